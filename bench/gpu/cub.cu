@@ -321,7 +321,7 @@ template <class T, class Sum> static bool typed(const job &j, const std::string 
       return sorts<T>(j, what, x, n);
     if (what == "hist" && j.count("kind") && j.at("kind") == "log") return false;
     if (what == "hist")
-      return histogram<T, std::conditional_t<sizeof(T) == 1, int, T>>(j, x, n), true;
+      return histogram<T, std::conditional_t<sizeof(T) <= 2, int, T>>(j, x, n), true;
     if constexpr (std::is_same_v<T, float>)
       if (what == "rows" || what == "segments") return rows(j, x, n), true;
     return fold<T, Sum>(j, what, x, n);
@@ -334,6 +334,7 @@ static bool run(const job &j) {
   if (what == "empty") return time_it(j, [] { nothing<<<1, 32>>>(); }), true;
   if (what == "read") return read_ceiling(j), true;
   if (type == "u8") return typed<uint8_t, uint32_t>(j, what);
+  if (type == "i16") return typed<int16_t, int32_t>(j, what);
   if (type == "i32") return typed<int32_t, int32_t>(j, what);
   if (type == "i64") return typed<int64_t, int64_t>(j, what);
   if (type == "f16") return typed<__half, float>(j, what);

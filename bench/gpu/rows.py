@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 BLOCK = 1 << 24
-SIZE = {"u8": 1, "f16": 2, "i32": 4, "f32": 4, "i64": 8, "f64": 8, "u64": 8}
+SIZE = {"u8": 1, "i16": 2, "f16": 2, "i32": 4, "f32": 4, "i64": 8, "f64": 8, "u64": 8}
 
 
 @dataclass
@@ -59,7 +59,7 @@ def block(kind, dist, count=BLOCK):
             (x * 64).astype({"u8": "u1", "i32": "i4", "i64": "i8"}[kind])
     if dist == "bits":  # all of an element's
         return rng.integers(0, 256, count * SIZE[kind], dtype=np.uint8).view(
-            {"i32": "i4", "i64": "i8"}[kind])
+            {"i16": "i2", "i32": "i4", "i64": "i8"}[kind])
     if dist == "wide":
         x = rng.standard_normal(count) * 10.0 ** rng.integers(-6, 7, count)
         if kind == "f16":
@@ -241,21 +241,29 @@ def sorts():
             ("i32", "bits", "uniform", 1 << 28), ("i32", "constant", "constant", 1 << 28),
             ("i32", "sorted", "sorted blocks of 2^24", 1 << 28), ("f32", "wide", "wide", 1 << 28),
             ("i64", "bits", "uniform", 1 << 27), ("i64", "uniform", "below 2^20", 1 << 27),
-            ("f64", "wide", "wide", 1 << 27), ("u8", "uniform", "uniform", 1 << 28)):
+            ("f64", "wide", "wide", 1 << 27), ("u8", "uniform", "uniform", 1 << 28),
+            ("u8", "constant", "constant", 1 << 28), ("i16", "bits", "uniform", 1 << 28)):
         yield Row("sort", f"keys {kind}, {name}, {short(n)}", job("sort", kind, n, dist),
-                  2 * SIZE[kind] * n, [("cub", 1.2)])
+                  2 * SIZE[kind] * n, [("cub", 5 if SIZE[kind] < 4 else 1.2)])
     for kind, n in (("i32", 1 << 27), ("i64", 1 << 26)):
         yield Row("sort", f"pairs {kind} with 4 bytes, uniform, {short(n)}",
                   job("pairs", kind, n, "bits"), 2 * (SIZE[kind] + 4) * n, [("cub", 1.2)])
     yield Row("sort", "argsort f32, wide, 2^27", job("argsort", "f32", 1 << 27), 8 << 27,
               [("cub", 1.2)])
-    for row, n in ((16, 1 << 26), (256, 1 << 26), (4096, 1 << 26), (100000, 671 * 100000)):
+    for row, n in ((3, 3 << 24), (16, 1 << 26), (30, 30 << 21), (64, 1 << 26), (256, 1 << 26),
+                   (1000, 67 * 10**6), (4096, 1 << 26), (10000, 6710 * 10000),
+                   (100000, 671 * 100000)):
         yield Row("sort", f"rows of {row:,} f32", job("sortrows", "f32", n, row=row), 8 * n,
                   [("cub", 2)] if row <= 4096 else [])
     for power in (10, 13, 14, 16, 18, 20, 22, 24):
         yield Row("sort, short", f"keys i32, uniform, 2^{power}",
                   job("sort", "i32", 1 << power, "bits", reps=41), 8 << power,
                   [("time", 0.6)] if power <= 20 else [])
+    for kind, dist, power in (("u8", "uniform", 14), ("u8", "uniform", 18), ("u8", "uniform", 22),
+                              ("i16", "bits", 14), ("i16", "bits", 18), ("i16", "bits", 20),
+                              ("i16", "bits", 22), ("i16", "bits", 24)):
+        yield Row("sort, short", f"keys {kind}, uniform, 2^{power}",
+                  job("sort", kind, 1 << power, dist, reps=41), 2 * SIZE[kind] << power)
 
 
 def from_the_host():

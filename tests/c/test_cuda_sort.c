@@ -241,6 +241,31 @@ static void rows_of_one_length(void **state) {
     }
 }
 
+/* As many as keep a device busy with a few threads for each, up to the longest that networks sort. */
+static void many_rows(void **state) {
+  (void)state;
+  if (!gpu_device()) skip();
+  static const size_t lengths[] = {34,  49,  64,   65,   97,   128,   190,  257,
+                                   500, 769, 1025, 3000, 6145, 12000, 16384};
+  size_t turn = 0;
+  for (size_t t = 0; t < type_count; t++)
+    for (size_t k = 0; k < COUNT(lengths); k++) {
+      const size_t shape[2] = {most / 2 / lengths[k], lengths[k]};
+      if (gpu_is_software() && (lengths[k] > 1025 || (k + t) % 5)) continue;
+      heddle_rows rows = HEDDLE_ROWS_INIT;
+      rows.dims = 2;
+      rows.shape = shape;
+      rows.axis = 1;
+      struct job j = {.type = all_types[t],
+                      .kind = turn % 4 ? SORT_BITS : SORT_FEW,
+                      .n = shape[0] * shape[1],
+                      .end = shape[0] * shape[1],
+                      .rows = &rows,
+                      .options = HEDDLE_SORT_OPTIONS_INIT};
+      check_turn(&j, turn++);
+    }
+}
+
 static void segments(void **state) {
   (void)state;
   if (!gpu_device()) skip();
@@ -364,10 +389,14 @@ static void captured(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(lengths_around_tiles),  cmocka_unit_test(every_distribution),
-      cmocka_unit_test(large_arrays),          cmocka_unit_test(bits_of_integers),
-      cmocka_unit_test(rows_of_one_length),    cmocka_unit_test(segments),
-      cmocka_unit_test(scratch_of_the_caller), cmocka_unit_test(captured)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(lengths_around_tiles),
+                                     cmocka_unit_test(every_distribution),
+                                     cmocka_unit_test(large_arrays),
+                                     cmocka_unit_test(bits_of_integers),
+                                     cmocka_unit_test(rows_of_one_length),
+                                     cmocka_unit_test(many_rows),
+                                     cmocka_unit_test(segments),
+                                     cmocka_unit_test(scratch_of_the_caller),
+                                     cmocka_unit_test(captured)};
   return cmocka_run_group_tests(tests, setup, teardown);
 }

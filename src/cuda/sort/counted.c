@@ -15,8 +15,8 @@ enum {
   FILL_ITEMS = 4,
   SOFTWARE_BLOCKS = 3,
   /* Fewer elements are sorted sooner by their digits: counts take the time of all patterns. */
-  BYTES_WORTH = 1 << 15,
-  PAIRS_WORTH = 1 << 21,
+  BYTES_WORTH = 1 << 20,
+  PAIRS_WORTH = 1 << 23,
   SOFTWARE_WORTH = 3000
 };
 

@@ -1,4 +1,5 @@
-/* dense.c - rows one behind the other in device memory: short ones, those that a block has room for, and longer ones */
+/* dense.c - rows one behind the other in device memory: short ones, those that a block has room for, and
+ * longer ones */
 #include "host/status.h"
 #include "sort.h"
 
@@ -13,10 +14,11 @@ heddle_status hd_cuda_sort_take(const struct hd_cuda_sort_job *job, u64 bytes, c
 }
 
 /* How rows of one length are sorted. */
-enum way { COUNTED, SHORT, BLOCK, STEPS };
+enum way { COUNTED, SHORT, NETWORK, BLOCK, STEPS };
 static enum way way_of(const struct hd_cuda_sort_job *job, const struct hd_cuda_sort_rows *rows) {
   if (rows->rows == 1 && hd_cuda_sort_is_counted(job, rows->length)) return COUNTED;
   if (rows->length <= SHORT_MOST) return SHORT;
+  if (rows->length <= hd_cuda_sort_network_most(job, rows->rows)) return NETWORK;
   return rows->length <= hd_cuda_sort_block_most(job) ? BLOCK : STEPS;
 }
 
@@ -32,6 +34,7 @@ heddle_status hd_cuda_sort_dense_choose(const struct hd_cuda_sort_job *job,
   switch (way_of(job, rows)) {
   case COUNTED: return hd_cuda_sort_counted_choose(job, rows->length, first);
   case SHORT: hd_cuda_sort_shorts_choose(job, rows, first); return HEDDLE_OK;
+  case NETWORK: hd_cuda_sort_network_choose(job, rows, first); return HEDDLE_OK;
   case BLOCK: hd_cuda_sort_blocks_choose(job, rows, first); return HEDDLE_OK;
   case STEPS: break;
   }
@@ -57,6 +60,7 @@ heddle_status hd_cuda_sort_dense(const struct hd_cuda_sort_job *job,
   switch (way_of(job, rows)) {
   case COUNTED: return hd_cuda_sort_counted(job, arrays, rows->length);
   case SHORT: return hd_cuda_sort_shorts(job, arrays, rows);
+  case NETWORK: return hd_cuda_sort_network(job, arrays, rows);
   case BLOCK: return hd_cuda_sort_blocks(job, arrays, rows);
   case STEPS: break;
   }
@@ -65,14 +69,15 @@ heddle_status hd_cuda_sort_dense(const struct hd_cuda_sort_job *job,
 
 u64 hd_cuda_sort_bytes(const struct hd_cuda_sort_job *job, u64 count) {
   if (hd_cuda_sort_is_counted(job, count)) return hd_cuda_sort_counted_bytes(job);
-  return count <= hd_cuda_sort_block_most(job) ? 0 : hd_cuda_sort_step_bytes(job, count);
+  const struct hd_cuda_sort_rows one = {.rows = 1, .length = count, .elements = count};
+  return way_of(job, &one) == STEPS ? hd_cuda_sort_step_bytes(job, count) : 0;
 }
 
 u64 hd_cuda_sort_rows_bytes(const struct hd_cuda_sort_job *job,
                             const struct hd_cuda_sort_rows *rows) {
   const u64 most = hd_cuda_sort_block_most(job) / (rows->offsets ? 2 : 1);
   if (rows->rows == 1 && !rows->offsets) return hd_cuda_sort_bytes(job, rows->length);
-  if (rows->length <= most) return 0;
+  if (rows->offsets ? rows->length <= most : way_of(job, rows) != STEPS) return 0;
   const u64 longs = rows->elements / most + 1; /* or fewer */
   return hd_cuda_sort_step_bytes(job, rows->elements) +
          longs * job->digits * SORT_BINS * sizeof(u64);

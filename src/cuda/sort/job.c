@@ -28,3 +28,11 @@ void hd_cuda_sort_key(const struct hd_cuda_sort_job *job, const char *file, u32 
   hd_cuda_kernel_define(key, "HEDDLE_VALUE_BYTES", value_bytes);
   hd_cuda_kernel_define(key, "HEDDLE_POSITIONS", job->positions);
 }
+
+bool hd_cuda_sort_is_part(const struct hd_cuda_sort_job *job) {
+  return job->bit_begin || job->bit_end < 8 * job->key_bytes;
+}
+
+bool hd_cuda_sort_is_numbered(const struct hd_cuda_sort_job *job) {
+  return job->sort->value_bytes || job->order == 2 || hd_cuda_sort_is_part(job);
+}

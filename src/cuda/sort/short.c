@@ -12,19 +12,10 @@ static u32 room_bytes(u32 elements, u32 bytes) {
   return (whole + whole / SHORT_LINE * larger(bytes, 4) + 15) & ~15u;
 }
 
-/* Whether elements alike may be other bits, or something goes with them. */
-static bool is_numbered(const struct hd_cuda_sort_job *job, bool part) {
-  return job->sort->value_bytes || job->order == 2 || part;
-}
-
 /* Bytes of shared memory before the numbers of elements. */
 static u32 numbers_at(const struct hd_cuda_sort_job *job, u32 threads, u32 length) {
   const u32 values = job->positions ? 0 : job->sort->value_bytes;
   return room_bytes(threads * length, larger(job->key_bytes, values));
-}
-
-static bool is_part(const struct hd_cuda_sort_job *job) {
-  return job->bit_begin || job->bit_end < 8 * job->key_bytes;
 }
 
 void hd_cuda_sort_shorts_choose(const struct hd_cuda_sort_job *job,
@@ -32,7 +23,7 @@ void hd_cuda_sort_shorts_choose(const struct hd_cuda_sort_job *job,
                                 struct hd_cuda_choice *choice) {
   const u32 length = (u32)rows->length;
   const u32 threads = numbers_at(job, THREADS, length) > SHARED_MOST ? FEWER_THREADS : THREADS;
-  const u32 numbers = is_numbered(job, is_part(job)) ? threads * length * (u32)sizeof(u16) : 0;
+  const u32 numbers = hd_cuda_sort_is_numbered(job) ? threads * length * (u32)sizeof(u16) : 0;
   *choice = (struct hd_cuda_choice){.strategy = "short",
                                     .file = "sort/short.cu",
                                     .kernel = "heddle_sort_short",
@@ -63,7 +54,7 @@ heddle_status hd_cuda_sort_shorts(const struct hd_cuda_sort_job *job,
   hd_cuda_sort_key(job, choice.file, job->sort->value_bytes, &key);
   hd_cuda_kernel_define(&key, "HEDDLE_THREADS", choice.threads);
   hd_cuda_kernel_define(&key, "HEDDLE_ITEMS", items);
-  hd_cuda_kernel_define(&key, "HEDDLE_PART", is_part(job));
+  hd_cuda_kernel_define(&key, "HEDDLE_PART", hd_cuda_sort_is_part(job));
   HD_TRY(
       hd_cuda_kernel(job->call, &key, choice.kernel, choice.threads, choice.shared_bytes, &kernel));
   return hd_cuda_launch(job->call, &kernel, choice.blocks, &a, sizeof a);

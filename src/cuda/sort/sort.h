@@ -8,6 +8,7 @@
  * dense.c   rows one behind the other on the device: which of those below sorts which
  * counted.c one row of keys of one or two bytes
  * short.c   rows of some elements, a thread each
+ * network.c rows that some threads have room for
  * block.c   rows that a block has room for
  * steps.c   longer ones, digit by digit
  * choose.c  sizes of launches */
@@ -36,6 +37,10 @@ struct hd_cuda_sort_job {
 };
 void hd_cuda_sort_job_make(struct hd_cuda_sort_job *job, struct hd_cuda_call *call,
                            const struct hd_sort *sort, struct hd_cuda_sort_scratch *scratch);
+/* Whether keys are sorted by some of their bits; whether elements alike may be other bits for that or another
+ * reason, or something goes with them, so that their order among themselves shows. */
+bool hd_cuda_sort_is_part(const struct hd_cuda_sort_job *job);
+bool hd_cuda_sort_is_numbered(const struct hd_cuda_sort_job *job);
 /* Memory of the caller's scratch, or of the context's. */
 heddle_status hd_cuda_sort_take(const struct hd_cuda_sort_job *job, u64 bytes, cu_pointer *out);
 /* The key of a kernel of `file`: elements, values of so many bytes. */
@@ -112,6 +117,7 @@ heddle_status hd_cuda_sort_parts(const struct hd_cuda_sort_job *job,
 struct hd_cuda_sort_sizes {
   u32 threads, items; /* a tile is a block's threads times items of each */
   u32 blocks;         /* an SM, at least */
+  u32 look;           /* tiles that a step looks back at a time */
 };
 /* Of blocks that sort whole rows. */
 struct hd_cuda_sort_sizes hd_cuda_sort_block_sizes(const struct hd_cuda_limits *limits);
@@ -129,7 +135,7 @@ u64 hd_cuda_sort_counted_bytes(const struct hd_cuda_sort_job *job);
 heddle_status hd_cuda_sort_counted_choose(const struct hd_cuda_sort_job *job, u64 count,
                                           struct hd_cuda_choice *first);
 
-/* ---- short.c, block.c, steps.c --------------------------------------------------------------- */
+/* ---- short.c, network.c, block.c, steps.c --------------------------------------------------------------- */
 
 /* Rows of at most SHORT_MOST elements, no segments. */
 heddle_status hd_cuda_sort_shorts(const struct hd_cuda_sort_job *job,
@@ -139,6 +145,14 @@ heddle_status hd_cuda_sort_shorts(const struct hd_cuda_sort_job *job,
 void hd_cuda_sort_shorts_choose(const struct hd_cuda_sort_job *job,
                                 const struct hd_cuda_sort_rows *rows,
                                 struct hd_cuda_choice *choice);
+/* Elements of the longest of so many rows that a network sorts; 0: it sorts none of this call. */
+u64 hd_cuda_sort_network_most(const struct hd_cuda_sort_job *job, u64 rows);
+heddle_status hd_cuda_sort_network(const struct hd_cuda_sort_job *job,
+                                   const struct hd_cuda_sort_arrays *arrays,
+                                   const struct hd_cuda_sort_rows *rows);
+void hd_cuda_sort_network_choose(const struct hd_cuda_sort_job *job,
+                                 const struct hd_cuda_sort_rows *rows,
+                                 struct hd_cuda_choice *choice);
 /* Elements of the longest row that a block sorts; of segments half as many. */
 u32 hd_cuda_sort_block_most(const struct hd_cuda_sort_job *job);
 heddle_status hd_cuda_sort_blocks(const struct hd_cuda_sort_job *job,

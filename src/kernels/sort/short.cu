@@ -11,78 +11,12 @@
  *          comparisons, which is the same for all. Where elements alike are not the same bits, the element's
  *          number goes with its key as the lowest bits, by which keys and values are found in the end.
  * Source   Batcher 1968 (odd-even merge) */
+#include "items.h"
+#include "room.h"
 #include "values.h"
-
-/* Numbers of elements go with keys. */
-#define NUMBERED (HEDDLE_VALUE_BYTES || HEDDLE_ORDER == 2 || HEDDLE_PART)
-
-/* ---- items ----------------------------------------------------------------------------------- */
-
-#if !NUMBERED
-typedef sort_key short_item;
-HD_DEVICE short_item item_make(sort_key key, u32 number) {
-  (void)number;
-  return key;
-}
-#elif HEDDLE_KEY_BYTES == 8
-struct short_item {
-  u64 key;
-  u32 number;
-};
-typedef struct short_item short_item;
-HD_DEVICE short_item item_make(sort_key key, u32 number) {
-  const short_item item = {key, number};
-  return item;
-}
-HD_DEVICE u32 item_number(short_item item) { return item.number; }
-#elif HEDDLE_KEY_BYTES == 4
-typedef u64 short_item;
-HD_DEVICE short_item item_make(sort_key key, u32 number) { return (u64)key << 32 | number; }
-HD_DEVICE u32 item_number(short_item item) { return (u32)item; }
-#else
-typedef u32 short_item;
-HD_DEVICE short_item item_make(sort_key key, u32 number) { return key << 8 | number; }
-HD_DEVICE u32 item_number(short_item item) { return item & 255u; }
-#endif
-
-HD_DEVICE bool item_is_before(short_item a, short_item b) {
-#if NUMBERED && HEDDLE_KEY_BYTES == 8
-  return a.key < b.key || (a.key == b.key && a.number < b.number);
-#else
-  return a < b;
-#endif
-}
-
-HD_DEVICE void items_order(short_item *a, short_item *b) {
-  const bool turn = item_is_before(*b, *a);
-  const short_item first = turn ? *b : *a;
-  *b = turn ? *a : *b;
-  *a = first;
-}
-
-/* Merges of runs of 1, 2, 4 and so on; what is compared is known to the compiler. */
-HD_DEVICE void items_sort(short_item *item) {
-#pragma unroll
-  for (u32 run = 1; run < HEDDLE_ITEMS; run *= 2)
-#pragma unroll
-    for (u32 apart = run; apart >= 1; apart /= 2)
-#pragma unroll
-      for (u32 i = 0; i + apart < HEDDLE_ITEMS; i++)
-        if (i >= apart % run && (i - apart % run) / apart % 2 == 0 &&
-            i / (2 * run) == (i + apart) / (2 * run))
-          items_order(item + i, item + i + apart);
-}
 
 /* ---- a block's rows -------------------------------------------------------------------------- */
 
-extern __shared__ uint4 room[];
-
-/* Where the bytes of element `at` are: lines of 128 bytes are apart by an element, so that elements of
- * one place in rows next to each other are in other banks. */
-HD_DEVICE u32 room_place(u32 at, u32 bytes) {
-  return at * bytes + at * bytes / SHORT_LINE * (bytes < 4 ? 4u : bytes);
-}
-#define ROOM_AT(type, at) (*(type *)((u8 *)room + room_place(at, sizeof(type))))
 #define ROOM_FROM(a) ((u16 *)((u8 *)room + (a)->numbers))
 
 HD_DEVICE void block_load_keys(const key_bits *in, u32 count) {
@@ -94,18 +28,13 @@ HD_DEVICE void block_load_keys(const key_bits *in, u32 count) {
  * number of each place's element. */
 HD_DEVICE void thread_sort_row(const struct sort_block_args *a, u32 first) {
   const u32 length = (u32)a->length;
-  short_item item[HEDDLE_ITEMS];
-#if HEDDLE_PART
-  const sort_key above = a->bit_end < 8 * sizeof(sort_key) ? (sort_key)~0 << a->bit_end : 0;
-  const sort_key part = (sort_key)~0 << a->bit_begin & ~above;
-#else
-  const sort_key part = (sort_key)~0;
-#endif
+  sort_item item[HEDDLE_ITEMS];
+  const sort_key part = item_part(a->bit_begin, a->bit_end);
 #pragma unroll
   for (u32 i = 0; i < HEDDLE_ITEMS; i++)
     item[i] =
         item_make(i < length ? key_of(&a->map, ROOM_AT(key_bits, first + i)) & part : KEY_ALL, i);
-  items_sort(item);
+  items_sort(item, HEDDLE_ITEMS);
 #pragma unroll
   for (u32 i = 0; i < HEDDLE_ITEMS; i++) {
     if (i >= length) break;

@@ -1,0 +1,221 @@
+/* network.cu - rows that some threads of a block hold in their registers, sorted by one network
+ *
+ * Result   keys_out and values_out, element by element where keys has the rows
+ * Defines  key.h's; HEDDLE_THREADS, a power of two; HEDDLE_ITEMS of a thread: a power of two, or three times one;
+ *          HEDDLE_VALUE_BYTES 0 to 16; HEDDLE_POSITIONS 1: values are positions in the row, and there are no
+ *          keys_out; HEDDLE_PART 1: keys are some of the bits
+ * Launch   a block for a.at_once rows, a power of two: each has as many of its threads
+ * Memory   dynamic shared memory: the block's keys as room.h has them, or all its items, or a u16 for each
+ *          element, whichever are more
+ * Order    stable
+ * Method   Each thread sorts its items; then runs of two threads are merged, of four, and so on. The first step of a
+ *          merge compares the runs against each other's end, and makes of them two of which one is before the
+ *          other and both rise and fall; steps between threads ever closer follow, and the last are in registers
+ *          again. Threads of a warp shuffle, others meet in shared memory. Elements that are not there
+ *          come last, where no step moves them.
+ * Source   Batcher 1968 (bitonic merge) */
+#include "items.h"
+#include "room.h"
+#include "values.h"
+
+#if NUMBERED && HEDDLE_KEY_BYTES == 8
+#error "items of a key of 8 bytes and a number are not passed between threads"
+#endif
+
+/* Where a thread's items lie for others: neighbours have neighbouring ones. */
+#define ROOM_ITEM(i, thread) (((sort_item *)room)[(i)*HEDDLE_THREADS + (thread)])
+#define ROOM_NUMBERS ((u16 *)room)
+
+/* ---- in a thread ------------------------------------------------------------------------------- */
+
+#if HEDDLE_ITEMS % 3
+#define ITEMS_LEAST 1
+#else
+#define ITEMS_LEAST 3
+#endif
+
+/* Items that rise and then fall, from whichever on, in order. */
+HD_DEVICE void items_merge(sort_item *item) {
+#pragma unroll
+  for (u32 apart = HEDDLE_ITEMS / 2; apart >= ITEMS_LEAST; apart /= 2)
+#pragma unroll
+    for (u32 i = 0; i + apart < HEDDLE_ITEMS; i++)
+      if (i / apart % 2 == 0) items_order(item + i, item + i + apart);
+#if ITEMS_LEAST > 1
+#pragma unroll
+  for (u32 i = 0; i < HEDDLE_ITEMS; i += ITEMS_LEAST) items_sort(item + i, ITEMS_LEAST);
+#endif
+}
+
+/* ---- between threads --------------------------------------------------------------------------- */
+
+HD_DEVICE sort_item item_pick(sort_item mine, sort_item other, bool low) {
+  return item_is_before(other, mine) == low ? other : mine;
+}
+
+/* With the thread whose number differs in the bits of `mask`, against its items from the last on. */
+HD_DEVICE void items_meet(sort_item *item, u32 mask, bool low) {
+#pragma unroll
+  for (u32 i = 0; i < (HEDDLE_ITEMS + 1) / 2; i++) {
+    const u32 j = HEDDLE_ITEMS - 1 - i;
+    const sort_item other = __shfl_xor_sync(HD_ALL, item[j], (int)mask);
+    if (j != i) item[j] = item_pick(item[j], __shfl_xor_sync(HD_ALL, item[i], (int)mask), low);
+    item[i] = item_pick(item[i], other, low);
+  }
+}
+
+HD_DEVICE void items_part(sort_item *item, u32 mask, bool low) {
+#pragma unroll
+  for (u32 i = 0; i < HEDDLE_ITEMS; i++)
+    item[i] = item_pick(item[i], __shfl_xor_sync(HD_ALL, item[i], (int)mask), low);
+}
+
+/* The same between warps. All threads arrive, and are together again behind. */
+HD_DEVICE void block_exchange(sort_item *item, u32 mask, bool low, bool meet) {
+#pragma unroll
+  for (u32 i = 0; i < HEDDLE_ITEMS; i++)
+    ROOM_ITEM(meet ? HEDDLE_ITEMS - 1 - i : i, threadIdx.x) = item[i];
+  __syncthreads(); /* items are there */
+#pragma unroll
+  for (u32 i = 0; i < HEDDLE_ITEMS; i++)
+    item[i] = item_pick(item[i], ROOM_ITEM(i, threadIdx.x ^ mask), low);
+  __syncthreads(); /* all have read */
+}
+
+/* Runs of size / 2 threads become runs of `size`. All threads arrive. */
+HD_DEVICE void block_merge(sort_item *item, u32 size) {
+  const bool first = !(threadIdx.x & size / 2);
+  if (size <= 32)
+    items_meet(item, size - 1, first);
+  else
+    block_exchange(item, size - 1, first, true);
+#pragma unroll 1
+  for (u32 apart = size / 4; apart >= 32; apart /= 2)
+    block_exchange(item, apart, !(threadIdx.x & apart), false);
+#pragma unroll 1
+  for (u32 apart = min(size / 4, 16u); apart; apart /= 2)
+    items_part(item, apart, !(threadIdx.x & apart));
+  items_merge(item);
+}
+
+/* ---- a block's rows ---------------------------------------------------------------------------- */
+
+/* All threads arrive, and are together again behind. */
+HD_DEVICE void block_load_keys(const key_bits *in, u32 count) {
+  key_bits key[HEDDLE_ITEMS];
+#pragma unroll
+  for (u32 i = 0; i < HEDDLE_ITEMS; i++) {
+    const u32 at = threadIdx.x + i * HEDDLE_THREADS;
+    if (at < count) key[i] = in[at];
+  }
+#pragma unroll
+  for (u32 i = 0; i < HEDDLE_ITEMS; i++) {
+    const u32 at = threadIdx.x + i * HEDDLE_THREADS;
+    if (at < count) ROOM_AT(key_bits, at) = key[i];
+  }
+  __syncthreads(); /* keys are there */
+}
+
+/* A thread's row: its first element among the block's, of which there are `count`, and the thread's number. */
+struct thread_row {
+  u32 first, rank, group;
+  bool there;
+};
+
+HD_DEVICE void thread_take_items(const struct sort_block_args *a, const struct thread_row *row,
+                                 sort_item *item) {
+  const sort_key part = item_part(a->bit_begin, a->bit_end);
+#pragma unroll
+  for (u32 i = 0; i < HEDDLE_ITEMS; i++) {
+    const u32 at = row->rank + i * row->group;
+    item[i] = item_make(KEY_ALL, ITEM_NONE);
+    if (row->there && at < (u32)a->length)
+      item[i] = item_make(key_of(&a->map, ROOM_AT(key_bits, row->first + at)) & part, at);
+  }
+}
+
+/* Sorted keys, or the numbers of their elements, to the places of the row. */
+HD_DEVICE void thread_put_items(const struct sort_block_args *a, const struct thread_row *row,
+                                const sort_item *item) {
+  if (!row->there) return;
+#pragma unroll
+  for (u32 i = 0; i < HEDDLE_ITEMS; i++) {
+    const u32 at = row->rank * HEDDLE_ITEMS + i;
+    if (at >= (u32)a->length) continue;
+#if !NUMBERED
+    ROOM_AT(key_bits, row->first + at) = bits_of(&a->map, item[i]);
+#elif HEDDLE_POSITIONS
+    ROOM_NUMBERS[row->first + at] = (u16)item_number(item[i]);
+#else
+    ROOM_NUMBERS[row->first + at] = (u16)(row->first + item_number(item[i]));
+#endif
+  }
+}
+
+#if !NUMBERED
+HD_DEVICE void block_store(const struct sort_block_args *a, u64 start, u32 count) {
+  key_bits *out = (key_bits *)a->keys_out + start;
+#pragma unroll
+  for (u32 i = 0; i < HEDDLE_ITEMS; i++) {
+    const u32 at = threadIdx.x + i * HEDDLE_THREADS;
+    if (at < count) out[at] = ROOM_AT(key_bits, at);
+  }
+}
+#elif HEDDLE_POSITIONS
+HD_DEVICE void block_store(const struct sort_block_args *a, u64 start, u32 count) {
+  sort_value *out = (sort_value *)a->values_out + start;
+#pragma unroll
+  for (u32 i = 0; i < HEDDLE_ITEMS; i++) {
+    const u32 at = threadIdx.x + i * HEDDLE_THREADS;
+    if (at < count) out[at] = (sort_value)ROOM_NUMBERS[at];
+  }
+}
+#else
+/* All threads arrive: results may be where elements are. */
+HD_DEVICE void block_store(const struct sort_block_args *a, u64 start, u32 count) {
+  const key_bits *keys = (const key_bits *)a->keys + start;
+  key_bits key[HEDDLE_ITEMS];
+#if HEDDLE_VALUE_BYTES
+  const sort_value *values = (const sort_value *)a->values + start;
+  sort_value value[HEDDLE_ITEMS];
+#endif
+#pragma unroll
+  for (u32 i = 0; i < HEDDLE_ITEMS; i++) {
+    const u32 at = threadIdx.x + i * HEDDLE_THREADS;
+    if (at >= count) continue;
+    const u32 from = ROOM_NUMBERS[at];
+    if (a->keys_out) key[i] = keys[from];
+#if HEDDLE_VALUE_BYTES
+    value[i] = values[from];
+#endif
+  }
+  __syncthreads(); /* all is read, and may be written over */
+#pragma unroll
+  for (u32 i = 0; i < HEDDLE_ITEMS; i++) {
+    const u32 at = threadIdx.x + i * HEDDLE_THREADS;
+    if (at >= count) continue;
+    if (a->keys_out) ((key_bits *)a->keys_out)[start + at] = key[i];
+#if HEDDLE_VALUE_BYTES
+    ((sort_value *)a->values_out)[start + at] = value[i];
+#endif
+  }
+}
+#endif
+
+HD_KERNEL __launch_bounds__(HEDDLE_THREADS, 1)
+    heddle_sort_network(const __grid_constant__ struct sort_block_args a) {
+  const u64 begin = (u64)blockIdx.x * a.at_once, left = a.rows - begin, start = begin * a.length;
+  const u32 rows = left < a.at_once ? (u32)left : a.at_once, count = rows * (u32)a.length;
+  const u32 group = HEDDLE_THREADS / a.at_once, mine = threadIdx.x / group;
+  const struct thread_row row = {mine * (u32)a.length, threadIdx.x % group, group, mine < rows};
+  sort_item item[HEDDLE_ITEMS];
+  block_load_keys((const key_bits *)a.keys + start, count);
+  thread_take_items(&a, &row, item);
+  __syncthreads(); /* items are taken, and others may lie there */
+  items_sort(item, HEDDLE_ITEMS);
+#pragma unroll 1
+  for (u32 size = 2; size <= group; size *= 2) block_merge(item, size);
+  thread_put_items(&a, &row, item);
+  __syncthreads(); /* rows are sorted */
+  block_store(&a, start, count);
+}
