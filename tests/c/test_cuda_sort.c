@@ -253,9 +253,7 @@ static void many_rows(void **state) {
       const size_t shape[2] = {most / 2 / lengths[k], lengths[k]};
       if (gpu_is_software() && (lengths[k] > 1025 || (k + t) % 5)) continue;
       heddle_rows rows = HEDDLE_ROWS_INIT;
-      rows.dims = 2;
-      rows.shape = shape;
-      rows.axis = 1;
+      rows.dims = 2, rows.axis = 1, rows.shape = shape;
       struct job j = {.type = all_types[t],
                       .kind = turn % 4 ? SORT_BITS : SORT_FEW,
                       .n = shape[0] * shape[1],

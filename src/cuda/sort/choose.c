@@ -6,9 +6,7 @@
 
 struct line {
   u32 keys, values; /* bytes of a key, of a value, at most */
-  struct {
-    u32 threads, items, blocks;
-  } sizes, few;
+  struct hd_cuda_sort_sizes sizes, few;
 };
 
 /* On an H100 (2026-11-26), Gkey/s. 2^28 u32, CUB 48.3: 256 threads of 32 51.2 (their first step 1.05 ms, as
@@ -31,17 +29,13 @@ enum {
   BLOCK_THREADS = 512,
   BLOCK_ITEMS = 16,
   SMALL_ITEMS = 8,
-  FEW_TILES = 2, /* an SM */
-  FAR_TILES = 16,
-  LOOK_FAR = 16,
-  LOOK = 2
+  FEW_TILES = 2 /* an SM */
 };
 
 struct hd_cuda_sort_sizes hd_cuda_sort_block_sizes(const struct hd_cuda_limits *limits) {
-  struct hd_cuda_sort_sizes sizes = {BLOCK_THREADS, BLOCK_ITEMS, 1, LOOK};
+  struct hd_cuda_sort_sizes sizes = {BLOCK_THREADS, BLOCK_ITEMS, 1};
   if (limits->shared_per_block < 128 << 10) sizes.items = SMALL_ITEMS;
-  if (limits->software)
-    sizes = (struct hd_cuda_sort_sizes){SOFTWARE_THREADS, SOFTWARE_ITEMS, 1, LOOK};
+  if (limits->software) sizes = (struct hd_cuda_sort_sizes){SOFTWARE_THREADS, SOFTWARE_ITEMS, 1};
   return sizes;
 }
 
@@ -49,14 +43,9 @@ struct hd_cuda_sort_sizes hd_cuda_sort_step_sizes(const struct hd_cuda_limits *l
                                                   u32 key_bytes, u32 value_bytes, u64 elements) {
   const struct line *line = step_lines;
   while (line->keys < key_bytes || line->values < value_bytes) line++;
-  const u64 tiles = elements / (line->sizes.threads * line->sizes.items), sms = (u64)limits->sms;
-  const bool few = tiles < FEW_TILES * sms;
-  struct hd_cuda_sort_sizes sizes = {
-      few ? line->few.threads : line->sizes.threads, few ? line->few.items : line->sizes.items,
-      few ? line->few.blocks : line->sizes.blocks, tiles < FAR_TILES * sms ? LOOK_FAR : LOOK};
+  struct hd_cuda_sort_sizes sizes = line->sizes;
+  if (elements / (sizes.threads * sizes.items) < FEW_TILES * (u64)limits->sms) sizes = line->few;
   while (limits->threads_per_sm < (int)(sizes.threads * sizes.blocks)) sizes.blocks--;
-  if (limits->software)
-    sizes = (struct hd_cuda_sort_sizes){SOFTWARE_THREADS, SOFTWARE_ITEMS, 1,
-                                        key_bytes < 8 ? LOOK_FAR : LOOK};
+  if (limits->software) sizes = (struct hd_cuda_sort_sizes){SOFTWARE_THREADS, SOFTWARE_ITEMS, 1};
   return sizes;
 }

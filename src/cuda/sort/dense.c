@@ -14,11 +14,12 @@ heddle_status hd_cuda_sort_take(const struct hd_cuda_sort_job *job, u64 bytes, c
 }
 
 /* How rows of one length are sorted. */
-enum way { COUNTED, SHORT, NETWORK, BLOCK, STEPS };
+enum way { COUNTED, SHORT, NETWORK, MERGED, BLOCK, STEPS };
 static enum way way_of(const struct hd_cuda_sort_job *job, const struct hd_cuda_sort_rows *rows) {
   if (rows->rows == 1 && hd_cuda_sort_is_counted(job, rows->length)) return COUNTED;
   if (rows->length <= SHORT_MOST) return SHORT;
   if (rows->length <= hd_cuda_sort_network_most(job, rows->rows)) return NETWORK;
+  if (rows->rows == 1 && hd_cuda_sort_is_merged(job, rows->length)) return MERGED;
   return rows->length <= hd_cuda_sort_block_most(job) ? BLOCK : STEPS;
 }
 
@@ -35,6 +36,7 @@ heddle_status hd_cuda_sort_dense_choose(const struct hd_cuda_sort_job *job,
   case COUNTED: return hd_cuda_sort_counted_choose(job, rows->length, first);
   case SHORT: hd_cuda_sort_shorts_choose(job, rows, first); return HEDDLE_OK;
   case NETWORK: hd_cuda_sort_network_choose(job, rows, first); return HEDDLE_OK;
+  case MERGED: hd_cuda_sort_merged_choose(job, rows->length, first, then); return HEDDLE_OK;
   case BLOCK: hd_cuda_sort_blocks_choose(job, rows, first); return HEDDLE_OK;
   case STEPS: break;
   }
@@ -61,6 +63,7 @@ heddle_status hd_cuda_sort_dense(const struct hd_cuda_sort_job *job,
   case COUNTED: return hd_cuda_sort_counted(job, arrays, rows->length);
   case SHORT: return hd_cuda_sort_shorts(job, arrays, rows);
   case NETWORK: return hd_cuda_sort_network(job, arrays, rows);
+  case MERGED: return hd_cuda_sort_merged(job, arrays, rows->length);
   case BLOCK: return hd_cuda_sort_blocks(job, arrays, rows);
   case STEPS: break;
   }
@@ -70,6 +73,7 @@ heddle_status hd_cuda_sort_dense(const struct hd_cuda_sort_job *job,
 u64 hd_cuda_sort_bytes(const struct hd_cuda_sort_job *job, u64 count) {
   if (hd_cuda_sort_is_counted(job, count)) return hd_cuda_sort_counted_bytes(job);
   const struct hd_cuda_sort_rows one = {.rows = 1, .length = count, .elements = count};
+  if (way_of(job, &one) == MERGED) return hd_cuda_sort_merged_bytes(job, count);
   return way_of(job, &one) == STEPS ? hd_cuda_sort_step_bytes(job, count) : 0;
 }
 

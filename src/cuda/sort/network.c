@@ -13,11 +13,7 @@ enum {
   NARROW_ITEMS = 32, /* a thread's items of 4 bytes, at most */
   WIDE_ITEMS = 16,
   ALONE_ITEMS = 4,
-  /* So many rows are sorted sooner digit by digit, from such lengths on: on an H100, 2^13 keys of 4 bytes in 23 us
-   * both ways, 2^14 in 39 and 40, 2^14 of 2 bytes in 37 and 20. */
-  ALONE_ROWS = 2,
-  ALONE_LENGTH = 8192,
-  ALONE_FEW_DIGITS = 2048,
+  ALONE_LENGTH = 2048, /* of the only row; longer ones have tiles of their own (merged.c) */
   SOFTWARE_THREADS = 128,
   SOFTWARE_ITEMS = 8
 };
@@ -49,8 +45,7 @@ u64 hd_cuda_sort_network_most(const struct hd_cuda_sort_job *job, u64 rows) {
   if (!item_bytes(job)) return 0;
   u32 most = items_most(job) * (limits->software ? SOFTWARE_THREADS : GROUP_MOST);
   while (shared_bytes(job, most) > (u32)limits->shared_per_block) most /= 2;
-  const u32 alone = job->key_bytes <= 2 ? ALONE_FEW_DIGITS : ALONE_LENGTH;
-  return rows <= ALONE_ROWS && most > alone && !limits->software ? alone : most;
+  return rows == 1 && most > ALONE_LENGTH && !limits->software ? ALONE_LENGTH : most;
 }
 
 struct sizes {
@@ -102,12 +97,14 @@ heddle_status hd_cuda_sort_network(const struct hd_cuda_sort_job *job,
                                     .values_out = arrays->values_out,
                                     .rows = rows->rows,
                                     .length = rows->length,
+                                    .elements = rows->elements,
                                     .at_once = s.threads / s.group,
                                     .bit_begin = job->bit_begin,
                                     .bit_end = job->bit_end};
   hd_cuda_sort_key(job, choice.file, job->sort->value_bytes, &key);
   hd_cuda_kernel_define(&key, "HEDDLE_THREADS", s.threads);
   hd_cuda_kernel_define(&key, "HEDDLE_ITEMS", s.items);
+  hd_cuda_kernel_define(&key, "HEDDLE_TILES", rows->are_tiles);
   hd_cuda_kernel_define(&key, "HEDDLE_PART", hd_cuda_sort_is_part(job));
   HD_TRY(
       hd_cuda_kernel(job->call, &key, choice.kernel, choice.threads, choice.shared_bytes, &kernel));

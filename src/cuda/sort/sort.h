@@ -7,6 +7,7 @@
  * job.c     what kernels need to know of a call
  * dense.c   rows one behind the other on the device: which of those below sorts which
  * counted.c one row of keys of one or two bytes
+ * merged.c  one row of some tiles, which are merged
  * short.c   rows of some elements, a thread each
  * network.c rows that some threads have room for
  * block.c   rows that a block has room for
@@ -59,6 +60,7 @@ struct hd_cuda_sort_rows {
   u64 elements;       /* from the first one's start to the last one's end */
   const u64 *offsets; /* segments, in host memory; or NULL */
   cu_pointer device;  /* and on the device */
+  bool are_tiles; /* of one row: the last one may be shorter, and positions are those in the row */
 };
 
 /* Queues the sort of every row. */
@@ -117,7 +119,6 @@ heddle_status hd_cuda_sort_parts(const struct hd_cuda_sort_job *job,
 struct hd_cuda_sort_sizes {
   u32 threads, items; /* a tile is a block's threads times items of each */
   u32 blocks;         /* an SM, at least */
-  u32 look;           /* tiles that a step looks back at a time */
 };
 /* Of blocks that sort whole rows. */
 struct hd_cuda_sort_sizes hd_cuda_sort_block_sizes(const struct hd_cuda_limits *limits);
@@ -134,6 +135,16 @@ heddle_status hd_cuda_sort_counted(const struct hd_cuda_sort_job *job,
 u64 hd_cuda_sort_counted_bytes(const struct hd_cuda_sort_job *job);
 heddle_status hd_cuda_sort_counted_choose(const struct hd_cuda_sort_job *job, u64 count,
                                           struct hd_cuda_choice *first);
+
+/* ---- merged.c ------------------------------------------------------------------------------- */
+
+/* Whether a row of so many elements is sorted in tiles. */
+bool hd_cuda_sort_is_merged(const struct hd_cuda_sort_job *job, u64 count);
+heddle_status hd_cuda_sort_merged(const struct hd_cuda_sort_job *job,
+                                  const struct hd_cuda_sort_arrays *arrays, u64 count);
+u64 hd_cuda_sort_merged_bytes(const struct hd_cuda_sort_job *job, u64 count);
+void hd_cuda_sort_merged_choose(const struct hd_cuda_sort_job *job, u64 count,
+                                struct hd_cuda_choice *first, struct hd_cuda_choice *then);
 
 /* ---- short.c, network.c, block.c, steps.c --------------------------------------------------------------- */
 

@@ -162,7 +162,6 @@ static heddle_status find_sweep(const struct steps *s, bool stable, struct hd_cu
   hd_cuda_kernel_define(&key, "HEDDLE_BLOCKS", s->sizes.blocks);
   hd_cuda_kernel_define(&key, "HEDDLE_RESULT_BYTES", job->sort->value_bytes);
   hd_cuda_kernel_define(&key, "HEDDLE_STABLE", stable);
-  hd_cuda_kernel_define(&key, "HEDDLE_LOOK", s->sizes.look);
   return hd_cuda_kernel(job->call, &key, "heddle_sort_one_sweep", s->sizes.threads,
                         s->sizes.threads * s->sizes.items * largest, kernel);
 }

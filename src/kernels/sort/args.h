@@ -72,7 +72,7 @@ struct sort_args {
   u32 drop_keys; /* the last step stores no keys */
 };
 
-/* block.cu, short.cu: rows that a block has room for. */
+/* block.cu, short.cu, network.cu: rows that a block has room for. */
 struct sort_block_args {
   struct sort_map map;
   u64 keys;
@@ -85,7 +85,16 @@ struct sort_block_args {
   u64 first;   /* offsets[0] */
   u32 at_once; /* rows of a block; segments: those that begin among so many elements */
   u32 bit_begin, bit_end;
-  u32 numbers; /* short.cu: bytes of shared memory before its numbers of elements */
+  u32 numbers;  /* short.cu: bytes of shared memory before its numbers of elements */
+  u64 elements; /* network.cu: of all rows, of which the last one may be shorter */
+};
+
+/* merge.cu: sorted tiles of a row, of which the last one may be shorter. */
+struct sort_merge_args {
+  struct sort_map map;
+  u64 keys, values, keys_out, values_out;
+  u32 count, tile; /* elements; of a tile: a power of two */
+  u32 bit_begin, bit_end;
 };
 
 /* short.cu: elements of a row, at most, and a line of its shared memory. */

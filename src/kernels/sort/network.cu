@@ -2,8 +2,8 @@
  *
  * Result   keys_out and values_out, element by element where keys has the rows
  * Defines  key.h's; HEDDLE_THREADS, a power of two; HEDDLE_ITEMS of a thread: a power of two, or three times one;
- *          HEDDLE_VALUE_BYTES 0 to 16; HEDDLE_POSITIONS 1: values are positions in the row, and there are no
- *          keys_out; HEDDLE_PART 1: keys are some of the bits
+ *          HEDDLE_VALUE_BYTES 0 to 16; HEDDLE_POSITIONS 1: values are positions in the row; HEDDLE_TILES 1:
+ *          or, as rows are tiles of one row, in that; HEDDLE_PART 1: keys are some of the bits
  * Launch   a block for a.at_once rows, a power of two: each has as many of its threads
  * Memory   dynamic shared memory: the block's keys as room.h has them, or all its items, or a u16 for each
  *          element, whichever are more
@@ -53,8 +53,8 @@ HD_DEVICE sort_item item_pick(sort_item mine, sort_item other, bool low) {
   return item_is_before(other, mine) == low ? other : mine;
 }
 
-/* With the thread whose number differs in the bits of `mask`, against its items from the last on. */
-HD_DEVICE void items_meet(sort_item *item, u32 mask, bool low) {
+/* With the thread whose number differs in the bits of `mask`, against its items from the last on. All lanes arrive. */
+HD_DEVICE void warp_meet(sort_item *item, u32 mask, bool low) {
 #pragma unroll
   for (u32 i = 0; i < (HEDDLE_ITEMS + 1) / 2; i++) {
     const u32 j = HEDDLE_ITEMS - 1 - i;
@@ -64,7 +64,7 @@ HD_DEVICE void items_meet(sort_item *item, u32 mask, bool low) {
   }
 }
 
-HD_DEVICE void items_part(sort_item *item, u32 mask, bool low) {
+HD_DEVICE void warp_part(sort_item *item, u32 mask, bool low) {
 #pragma unroll
   for (u32 i = 0; i < HEDDLE_ITEMS; i++)
     item[i] = item_pick(item[i], __shfl_xor_sync(HD_ALL, item[i], (int)mask), low);
@@ -86,7 +86,7 @@ HD_DEVICE void block_exchange(sort_item *item, u32 mask, bool low, bool meet) {
 HD_DEVICE void block_merge(sort_item *item, u32 size) {
   const bool first = !(threadIdx.x & size / 2);
   if (size <= 32)
-    items_meet(item, size - 1, first);
+    warp_meet(item, size - 1, first);
   else
     block_exchange(item, size - 1, first, true);
 #pragma unroll 1
@@ -94,7 +94,7 @@ HD_DEVICE void block_merge(sort_item *item, u32 size) {
     block_exchange(item, apart, !(threadIdx.x & apart), false);
 #pragma unroll 1
   for (u32 apart = min(size / 4, 16u); apart; apart /= 2)
-    items_part(item, apart, !(threadIdx.x & apart));
+    warp_part(item, apart, !(threadIdx.x & apart));
   items_merge(item);
 }
 
@@ -116,10 +116,9 @@ HD_DEVICE void block_load_keys(const key_bits *in, u32 count) {
   __syncthreads(); /* keys are there */
 }
 
-/* A thread's row: its first element among the block's, of which there are `count`, and the thread's number. */
+/* A thread's row: its first element among the block's, how many there are, and which of its threads this is. */
 struct thread_row {
-  u32 first, rank, group;
-  bool there;
+  u32 first, length, rank, group;
 };
 
 HD_DEVICE void thread_take_items(const struct sort_block_args *a, const struct thread_row *row,
@@ -129,7 +128,7 @@ HD_DEVICE void thread_take_items(const struct sort_block_args *a, const struct t
   for (u32 i = 0; i < HEDDLE_ITEMS; i++) {
     const u32 at = row->rank + i * row->group;
     item[i] = item_make(KEY_ALL, ITEM_NONE);
-    if (row->there && at < (u32)a->length)
+    if (at < row->length)
       item[i] = item_make(key_of(&a->map, ROOM_AT(key_bits, row->first + at)) & part, at);
   }
 }
@@ -137,15 +136,12 @@ HD_DEVICE void thread_take_items(const struct sort_block_args *a, const struct t
 /* Sorted keys, or the numbers of their elements, to the places of the row. */
 HD_DEVICE void thread_put_items(const struct sort_block_args *a, const struct thread_row *row,
                                 const sort_item *item) {
-  if (!row->there) return;
 #pragma unroll
   for (u32 i = 0; i < HEDDLE_ITEMS; i++) {
     const u32 at = row->rank * HEDDLE_ITEMS + i;
-    if (at >= (u32)a->length) continue;
+    if (at >= row->length) continue;
 #if !NUMBERED
     ROOM_AT(key_bits, row->first + at) = bits_of(&a->map, item[i]);
-#elif HEDDLE_POSITIONS
-    ROOM_NUMBERS[row->first + at] = (u16)item_number(item[i]);
 #else
     ROOM_NUMBERS[row->first + at] = (u16)(row->first + item_number(item[i]));
 #endif
@@ -161,22 +157,25 @@ HD_DEVICE void block_store(const struct sort_block_args *a, u64 start, u32 count
     if (at < count) out[at] = ROOM_AT(key_bits, at);
   }
 }
-#elif HEDDLE_POSITIONS
-HD_DEVICE void block_store(const struct sort_block_args *a, u64 start, u32 count) {
-  sort_value *out = (sort_value *)a->values_out + start;
-#pragma unroll
-  for (u32 i = 0; i < HEDDLE_ITEMS; i++) {
-    const u32 at = threadIdx.x + i * HEDDLE_THREADS;
-    if (at < count) out[at] = (sort_value)ROOM_NUMBERS[at];
-  }
-}
 #else
+/* What goes with the element at `from` of the block's, whose row begins with `first`. */
+#if HEDDLE_POSITIONS
+HD_DEVICE sort_value value_at(const struct sort_block_args *a, u64 start, u32 first, u32 from) {
+  (void)a;
+  return (sort_value)((HEDDLE_TILES ? start + first : 0) + (from - first));
+}
+#elif HEDDLE_VALUE_BYTES
+HD_DEVICE sort_value value_at(const struct sort_block_args *a, u64 start, u32 first, u32 from) {
+  (void)first;
+  return ((const sort_value *)a->values)[start + from];
+}
+#endif
+
 /* All threads arrive: results may be where elements are. */
 HD_DEVICE void block_store(const struct sort_block_args *a, u64 start, u32 count) {
   const key_bits *keys = (const key_bits *)a->keys + start;
   key_bits key[HEDDLE_ITEMS];
 #if HEDDLE_VALUE_BYTES
-  const sort_value *values = (const sort_value *)a->values + start;
   sort_value value[HEDDLE_ITEMS];
 #endif
 #pragma unroll
@@ -186,7 +185,8 @@ HD_DEVICE void block_store(const struct sort_block_args *a, u64 start, u32 count
     const u32 from = ROOM_NUMBERS[at];
     if (a->keys_out) key[i] = keys[from];
 #if HEDDLE_VALUE_BYTES
-    value[i] = values[from];
+    value[i] =
+        value_at(a, start, HEDDLE_POSITIONS ? at / (u32)a->length * (u32)a->length : 0, from);
 #endif
   }
   __syncthreads(); /* all is read, and may be written over */
@@ -204,10 +204,12 @@ HD_DEVICE void block_store(const struct sort_block_args *a, u64 start, u32 count
 
 HD_KERNEL __launch_bounds__(HEDDLE_THREADS, 1)
     heddle_sort_network(const __grid_constant__ struct sort_block_args a) {
-  const u64 begin = (u64)blockIdx.x * a.at_once, left = a.rows - begin, start = begin * a.length;
-  const u32 rows = left < a.at_once ? (u32)left : a.at_once, count = rows * (u32)a.length;
-  const u32 group = HEDDLE_THREADS / a.at_once, mine = threadIdx.x / group;
-  const struct thread_row row = {mine * (u32)a.length, threadIdx.x % group, group, mine < rows};
+  const u32 length = (u32)a.length, most = a.at_once * length;
+  const u64 start = (u64)blockIdx.x * most, left = a.elements - start;
+  const u32 count = left < most ? (u32)left : most;
+  const u32 group = HEDDLE_THREADS / a.at_once, first = threadIdx.x / group * length;
+  const struct thread_row row = {first, first < count ? min(length, count - first) : 0,
+                                 threadIdx.x % group, group};
   sort_item item[HEDDLE_ITEMS];
   block_load_keys((const key_bits *)a.keys + start, count);
   thread_take_items(&a, &row, item);

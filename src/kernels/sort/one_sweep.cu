@@ -4,8 +4,7 @@
  * Defines  key.h's and tiles.h's; HEDDLE_VALUE_BYTES: 0, or of a value; HEDDLE_POSITIONS 1: values are
  *          positions in the row, made by the first step; HEDDLE_RESULT_BYTES: of a position where the last
  *          step stores it; HEDDLE_STABLE 0: elements of one digit may come in any order, as in a first
- *          step by keys alone, whose bits are all compared; HEDDLE_BLOCKS of an SM, at least;
- *          HEDDLE_LOOK: look_back.h's
+ *          step by keys alone, whose bits are all compared; HEDDLE_BLOCKS of an SM, at least
  * Launch   two or more blocks of HEDDLE_THREADS, that run at once
  * Memory   dynamic shared memory: a tile's keys or values
  * Waits    the first to draw answers the others (look_back.h), which have the tiles in order
@@ -24,9 +23,6 @@ extern __shared__ uint4 sorted[];
 #else
 #define TABLES 1u
 #endif
-
-/* Where many look far back, they do not wait for a row's first tile to be ranked, at the cost of registers. */
-#define FIRST_EARLY (HEDDLE_LOOK > 2)
 
 struct sweep {
   u32 counts[TABLES * SORT_BINS];
@@ -139,17 +135,6 @@ HD_DEVICE u32 warp_place(u32 *counts, u32 digit) {
 #endif
 }
 
-/* A row's first tile knows where its elements of the thread's digit go. All threads arrive; a barrier has to
- * follow. */
-HD_DEVICE void block_place_first(const struct sort_args *a, const struct sort_step *step,
-                                 const struct sort_tile *tile, struct sweep *s, u32 column, u32 sum,
-                                 u32 start) {
-  const sort_count before = block_row_start(a, step, tile, s);
-  if (threadIdx.x >= SORT_BINS) return;
-  tile_tell(a, tile->number, step->done, before + sum);
-  s->places[column] = before - start;
-}
-
 /* Counts to places: of each warp in the tile, and told to other tiles. All threads arrive. */
 HD_DEVICE u32 block_place_digits(const struct sort_args *a, const struct sort_step *step,
                                  const struct sort_tile *tile, struct sweep *s, u32 column,
@@ -157,11 +142,10 @@ HD_DEVICE u32 block_place_digits(const struct sort_args *a, const struct sort_st
   u32 all;
   __syncthreads(); /* warps have counted */
   const u32 sum = thread_sum_counts(s->counts, TABLES, column);
-  const bool first = tile->number == tile->first;
-  if (threadIdx.x < SORT_BINS && !first) tile_tell(a, tile->number, TILE_TOLD, sum);
+  if (threadIdx.x < SORT_BINS && tile->number != tile->first)
+    tile_tell(a, tile->number, TILE_TOLD, sum);
   if (sum == SORT_TILE) s->same = 1;
   *start = block_sum_before(sum, s->sums, &all);
-  if (FIRST_EARLY && first) block_place_first(a, step, tile, s, column, sum, *start);
   sweep_prefetch(a, step, s->next);
   thread_set_starts(s->counts, TABLES, column, *start);
   __syncthreads(); /* places are there */
@@ -172,12 +156,10 @@ HD_DEVICE u32 block_place_digits(const struct sort_args *a, const struct sort_st
 HD_DEVICE void block_look_back(const struct sort_args *a, const struct sort_step *step,
                                const struct sort_tile *tile, struct sweep *s, u32 column, u32 sum,
                                u32 start) {
-  if (tile->number == tile->first) {
-    if (!FIRST_EARLY) block_place_first(a, step, tile, s, column, sum, start);
-    return;
-  }
+  sort_count before = 0;
+  if (tile->number == tile->first) before = block_row_start(a, step, tile, s);
   if (threadIdx.x >= SORT_BINS) return;
-  const sort_count before = tile_before(a, tile, step->done);
+  if (tile->number != tile->first) before = tile_before(a, tile, step->done);
   tile_tell(a, tile->number, step->done, before + sum);
   s->places[column] = before - start;
 }
@@ -282,11 +264,11 @@ HD_KERNEL __launch_bounds__(HEDDLE_THREADS, HEDDLE_BLOCKS)
     heddle_sort_one_sweep(const __grid_constant__ struct sort_args a) {
   __shared__ struct sweep s;
   struct sort_plan *plan = (struct sort_plan *)a.plan;
-  u32 *ticket = plan->ticket + a.slot;
-  u32 next = 0;
-  if (threadIdx.x == 0) next = atomicAdd(ticket, 1u); /* comes with the step */
   const struct sort_step step = plan->step[a.slot];
   if (step.kind == SORT_NOTHING) return;
+  u32 *ticket = plan->ticket + a.slot;
+  u32 next = 0;
+  if (threadIdx.x == 0) next = atomicAdd(ticket, 1u);
   for (;;) {
     if (threadIdx.x == 0) s.tile = next, s.same = 0;
     __syncthreads(); /* the tile is known, shared memory is free */
