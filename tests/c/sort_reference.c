@@ -130,6 +130,12 @@ void sort_fill(enum sort_kind kind, heddle_type type, uint64_t seed, size_t coun
     case SORT_UNEVEN:
       data_put(type, out, i, word % 10 ? (upper & ~(below - 1)) | (word >> 8 & (below - 1)) : word);
       break;
+    case SORT_PREFIXES:
+    case SORT_CROWDS: {
+      const uint64_t prefix = (word >> 32) % (count / (kind == SORT_CROWDS ? 300 : 50) + 1);
+      data_put(type, out, i, (data_word(5, prefix) & ~(below - 1)) | (word & (below - 1)));
+      break;
+    }
     case SORT_CURVED: set(type, out, i, curved(type, word)); break;
     case SORT_RISING:
     case SORT_FALLING:
@@ -147,9 +153,9 @@ void sort_fill(enum sort_kind kind, heddle_type type, uint64_t seed, size_t coun
 }
 
 const char *sort_name(enum sort_kind kind) {
-  static const char *const names[] = {"any",     "bits",   "few",   "constant", "rising",
-                                      "falling", "steps",  "pipe",  "zeros",    "nan",
-                                      "low",     "uneven", "curved"};
+  static const char *const names[] = {"any",     "bits",   "few",      "constant", "rising",
+                                      "falling", "steps",  "pipe",     "zeros",    "nan",
+                                      "low",     "uneven", "prefixes", "crowds",   "curved"};
   return names[kind];
 }
 

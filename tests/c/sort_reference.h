@@ -25,7 +25,9 @@ enum sort_kind {
   SORT_NAN,    /* nothing but NaN; integers: the ends of the range */
   SORT_LOW,    /* the low bits differ, far above all is one; the last element has other high bits */
   SORT_UNEVEN, /* nine in ten have the same upper bits, the others any */
-  SORT_CURVED, /* floats from -0.5 to 1, integers from 0 on, most of them small */
+  SORT_PREFIXES, /* as many upper halves as there are fifties of elements, any lower ones */
+  SORT_CROWDS,   /* of three hundreds of elements */
+  SORT_CURVED,   /* floats from -0.5 to 1, integers from 0 on, most of them small */
   SORT_KINDS
 };
 void sort_fill(enum sort_kind kind, heddle_type type, uint64_t seed, size_t count, void *out);

@@ -12,6 +12,7 @@
  * network.c rows that some threads have room for
  * block.c   rows that a block has room for
  * steps.c   longer ones, digit by digit
+ * finish.c  or by some of their digits, and what is left in blocks
  * choose.c  sizes of launches */
 #ifndef HEDDLE_CUDA_SORT_SORT_H
 #define HEDDLE_CUDA_SORT_SORT_H
@@ -172,6 +173,23 @@ heddle_status hd_cuda_sort_blocks(const struct hd_cuda_sort_job *job,
 void hd_cuda_sort_blocks_choose(const struct hd_cuda_sort_job *job,
                                 const struct hd_cuda_sort_rows *rows,
                                 struct hd_cuda_choice *choice);
+/* Whether a sort by steps may end with kernels/sort/finish.cu. */
+bool hd_cuda_sort_may_finish(const struct hd_cuda_sort_job *job,
+                             const struct hd_cuda_sort_rows *rows);
+struct hd_cuda_sort_finish {
+  struct hd_cuda_kernel sample, small, large;
+  cu_pointer list;
+};
+u64 hd_cuda_sort_finish_bytes(const struct hd_cuda_sort_job *job, u64 count);
+heddle_status hd_cuda_sort_finish_find(const struct hd_cuda_sort_job *job, u64 count,
+                                       struct hd_cuda_sort_finish *f);
+/* Queues the launch behind the count, and that behind SORT_TOPS steps. */
+heddle_status hd_cuda_sort_sample(const struct hd_cuda_sort_job *job,
+                                  const struct hd_cuda_sort_finish *f,
+                                  const struct sort_args *args);
+heddle_status hd_cuda_sort_finish(const struct hd_cuda_sort_job *job,
+                                  const struct hd_cuda_sort_finish *f,
+                                  const struct sort_args *args);
 /* All rows; of segments those beyond `most` elements. */
 heddle_status hd_cuda_sort_steps(const struct hd_cuda_sort_job *job,
                                  const struct hd_cuda_sort_arrays *arrays,

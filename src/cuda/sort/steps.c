@@ -19,7 +19,8 @@ struct steps {
   struct sort_args args;
   u32 value_bytes; /* of values on their way; positions may be wider in the end */
   u64 longs, tiles;
-  bool wide;
+  bool wide, may_finish;
+  struct hd_cuda_sort_finish finish;
 };
 
 static u64 padded(u64 bytes) { return (bytes + 255) & ~(u64)255; }
@@ -131,9 +132,11 @@ u64 hd_cuda_sort_step_bytes(const struct hd_cuda_sort_job *job, u64 count) {
   const u64 tile = (u64)sizes.threads * sizes.items, tiles = (count + tile - 1) / tile;
   const bool wide = count >= WIDE_COUNT;
   const u64 keys = padded(count * job->key_bytes), values = padded(count * value_bytes);
+  const struct hd_cuda_sort_rows one = {.rows = 1, .length = count, .elements = count};
+  const u64 list = hd_cuda_sort_may_finish(job, &one) ? hd_cuda_sort_finish_bytes(job, count) : 0;
   const u64 dropped = job->sort->what == HD_SORT_KEYS ? 0 : keys;
   /* Whether an output is its input, where `overwrite` means nothing, is not known yet. */
-  return keys + dropped + values + PLAN_BYTES + padded(counts_bytes(wide, 1, job->digits)) +
+  return keys + dropped + values + list + PLAN_BYTES + padded(counts_bytes(wide, 1, job->digits)) +
          padded(told_bytes(wide, tiles));
 }
 
@@ -190,6 +193,7 @@ static heddle_status find_kernels(struct steps *s) {
   HD_TRY(
       hd_cuda_kernel(job->call, &key, count.kernel, count.threads, count.shared_bytes, &s->count));
   HD_TRY(find_sweep(s, !is_first_free(job), &s->first));
+  if (s->may_finish) HD_TRY(hd_cuda_sort_finish_find(job, s->rows->length, &s->finish));
   return find_sweep(s, true, &s->sweep);
 }
 
@@ -201,9 +205,13 @@ static u64 blocks_of(const struct steps *s, const struct hd_cuda_kernel *kernel)
 
 static heddle_status launch(struct steps *s) {
   struct hd_cuda_call *call = s->job->call;
-  const u32 launches = s->job->digits + (s->args.limits != SORT_APART);
+  const u32 copy = s->args.limits != SORT_APART;
+  const u32 launches = s->job->digits + (s->may_finish ? SORT_TOPS + 1 : copy);
   HD_TRY(hd_cuda_launch(call, &s->count, blocks_of(s, &s->count), &s->args, sizeof s->args));
+  if (s->may_finish) HD_TRY(hd_cuda_sort_sample(s->job, &s->finish, &s->args));
   for (s->args.slot = 0; s->args.slot < launches; s->args.slot++) {
+    if (s->may_finish && s->args.slot == SORT_TOPS)
+      HD_TRY(hd_cuda_sort_finish(s->job, &s->finish, &s->args));
     const struct hd_cuda_kernel *sweep = s->args.slot ? &s->sweep : &s->first;
     HD_TRY(hd_cuda_launch(call, sweep, blocks_of(s, sweep), &s->args, sizeof s->args));
   }
@@ -217,6 +225,7 @@ heddle_status hd_cuda_sort_steps(const struct hd_cuda_sort_job *job,
   s.value_bytes = value_bytes_of(job, rows->length);
   s.sizes = hd_cuda_sort_step_sizes(hd_cuda_limits(job->call->cuda), job->key_bytes, s.value_bytes,
                                     rows->elements);
+  s.may_finish = hd_cuda_sort_may_finish(job, rows);
   s.args.map = job->map;
   s.args.length = rows->length;
   s.args.digits = job->digits;

@@ -8,7 +8,10 @@
 enum {
   SORT_BINS = 256, /* of a digit */
   SORT_DIGITS = 8, /* of a key, at most */
-  SORT_STEPS = 9   /* a step a digit, and a copy */
+  SORT_TOPS = 4,   /* steps before finish.cu, at most; and at least */
+  SORT_TOPS_LEAST = 3,
+  SORT_SPARED = 3, /* steps that it spares, at least */
+  SORT_STEPS = 13  /* those, a step a digit, and a copy */
 };
 
 /* Where the elements of a step are. */
@@ -35,14 +38,19 @@ struct sort_step {
   u32 from, to;
   u32 first, last; /* steps: positions are made, results are stored */
   u32 done;        /* word of a tile that is done (look_back.h) */
-  u32 unused;
+  u32 again;       /* only if finish.cu has failed */
 };
 
 /* Zero before count.cu, which leaves the steps. */
 struct sort_plan {
-  u64 ones, zeros; /* bits that some key has set, clear */
-  u32 blocks;      /* of count.cu that are done */
-  u32 unused;
+  u64 ones, zeros;  /* bits that some key has set, clear */
+  u32 blocks;       /* of count.cu that are done */
+  u32 sampled;      /* of sample.cu */
+  u32 heavy[2];     /* the most elements of the sample that have one prefix, or more */
+  u32 finishes;     /* finish.cu has something to do */
+  u32 finish_shift; /* of the lowest digit that keys are in the order of before it */
+  u32 listed;       /* spans of which its small blocks have no room for what begins there */
+  u32 failed;       /* nor have the large ones */
   u32 ticket[SORT_STEPS + 1]; /* of tiles */
   struct sort_step step[SORT_STEPS + 1];
 };
@@ -70,6 +78,15 @@ struct sort_args {
   u32 bit_begin, bit_end;
   u32 limits;    /* SORT_APART and so on */
   u32 drop_keys; /* the last step stores no keys */
+};
+
+/* sample.cu and finish.cu. */
+struct sort_finish_args {
+  struct sort_args all;
+  u64 table;          /* SORT_TOPS - SORT_TOPS_LEAST + 1 tables of `slots` words, zero before */
+  u64 list;           /* a word a span of finish.cu */
+  u64 count;          /* elements of the row */
+  u32 samples, slots; /* powers of two */
 };
 
 /* block.cu, short.cu, network.cu: rows that a block has room for. */

@@ -9,6 +9,7 @@
  *          keys have alike make digits by which nothing needs to be sorted: the last block to end lays
  *          the steps out without these, so that the last one of them writes the result.
  * Source   Adinets and Merrill 2022 (onesweep) */
+#include "plan.h"
 #include "tiles.h"
 
 extern __shared__ u32 counters[];
@@ -61,39 +62,6 @@ HD_DEVICE void thread_count_tile(const struct sort_args *a, const struct sort_ti
     set->zeros |= ~x;
     count_key(a, x, last_mask);
   }
-}
-
-/* Steps by the digits in which keys differ; one thread. */
-HD_DEVICE void plan_steps(const struct sort_args *a, u64 differ) {
-  struct sort_plan *plan = (struct sort_plan *)a->plan;
-  u32 by[SORT_DIGITS], steps = 0;
-  for (u32 d = 0; d < a->digits; d++) {
-    const u32 shift = a->bit_begin + 8 * d;
-    if (differ >> shift & digit_mask(shift, a->bit_end)) by[steps++] = d;
-  }
-  u32 to = steps % 2 ? SORT_OUT : SORT_ROOM, from = SORT_IN;
-  if (a->limits == SORT_IN_PLACE) to = SORT_ROOM;
-  if (a->limits == SORT_ROOM_IN) to = SORT_OUT;
-  u32 s = 0;
-  for (; s < steps; s++) {
-    const u32 shift = a->bit_begin + 8 * by[s];
-    const struct sort_step step = {SORT_BY_DIGIT,
-                                   shift,
-                                   digit_mask(shift, a->bit_end),
-                                   by[s],
-                                   from,
-                                   to,
-                                   s == 0,
-                                   s + 1 == steps && to == SORT_OUT,
-                                   2 + s % 2,
-                                   0};
-    plan->step[s] = step;
-    from = to;
-    to = to == SORT_OUT ? SORT_ROOM : SORT_OUT;
-  }
-  if (from == SORT_OUT) return;
-  const struct sort_step copy = {SORT_COPY, 0, 0, 0, from, SORT_OUT, s == 0, 1, 0, 0};
-  plan->step[s] = copy;
 }
 
 HD_KERNEL __launch_bounds__(HEDDLE_THREADS)

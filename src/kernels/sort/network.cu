@@ -8,13 +8,8 @@
  * Memory   dynamic shared memory: the block's keys as room.h has them, or all its items, or a u16 for each
  *          element, whichever are more
  * Order    stable
- * Method   Each thread sorts its items; then runs of two threads are merged, of four, and so on. The first step of a
- *          merge compares the runs against each other's end, and makes of them two of which one is before the
- *          other and both rise and fall; steps between threads ever closer follow, and the last are in registers
- *          again. Threads of a warp shuffle, others meet in shared memory. Elements that are not there
- *          come last, where no step moves them.
- * Source   Batcher 1968 (bitonic merge) */
-#include "items.h"
+ * Method   network.h's. Elements that are not there come last, where no step moves them. */
+#include "network.h"
 #include "room.h"
 #include "values.h"
 
@@ -22,81 +17,7 @@
 #error "items of a key of 8 bytes and a number are not passed between threads"
 #endif
 
-/* Where a thread's items lie for others: neighbours have neighbouring ones. */
-#define ROOM_ITEM(i, thread) (((sort_item *)room)[(i)*HEDDLE_THREADS + (thread)])
 #define ROOM_NUMBERS ((u16 *)room)
-
-/* ---- in a thread ------------------------------------------------------------------------------- */
-
-#if HEDDLE_ITEMS % 3
-#define ITEMS_LEAST 1
-#else
-#define ITEMS_LEAST 3
-#endif
-
-/* Items that rise and then fall, from whichever on, in order. */
-HD_DEVICE void items_merge(sort_item *item) {
-#pragma unroll
-  for (u32 apart = HEDDLE_ITEMS / 2; apart >= ITEMS_LEAST; apart /= 2)
-#pragma unroll
-    for (u32 i = 0; i + apart < HEDDLE_ITEMS; i++)
-      if (i / apart % 2 == 0) items_order(item + i, item + i + apart);
-#if ITEMS_LEAST > 1
-#pragma unroll
-  for (u32 i = 0; i < HEDDLE_ITEMS; i += ITEMS_LEAST) items_sort(item + i, ITEMS_LEAST);
-#endif
-}
-
-/* ---- between threads --------------------------------------------------------------------------- */
-
-HD_DEVICE sort_item item_pick(sort_item mine, sort_item other, bool low) {
-  return item_is_before(other, mine) == low ? other : mine;
-}
-
-/* With the thread whose number differs in the bits of `mask`, against its items from the last on. All lanes arrive. */
-HD_DEVICE void warp_meet(sort_item *item, u32 mask, bool low) {
-#pragma unroll
-  for (u32 i = 0; i < (HEDDLE_ITEMS + 1) / 2; i++) {
-    const u32 j = HEDDLE_ITEMS - 1 - i;
-    const sort_item other = __shfl_xor_sync(HD_ALL, item[j], (int)mask);
-    if (j != i) item[j] = item_pick(item[j], __shfl_xor_sync(HD_ALL, item[i], (int)mask), low);
-    item[i] = item_pick(item[i], other, low);
-  }
-}
-
-HD_DEVICE void warp_part(sort_item *item, u32 mask, bool low) {
-#pragma unroll
-  for (u32 i = 0; i < HEDDLE_ITEMS; i++)
-    item[i] = item_pick(item[i], __shfl_xor_sync(HD_ALL, item[i], (int)mask), low);
-}
-
-/* The same between warps. All threads arrive, and are together again behind. */
-HD_DEVICE void block_exchange(sort_item *item, u32 mask, bool low, bool meet) {
-#pragma unroll
-  for (u32 i = 0; i < HEDDLE_ITEMS; i++)
-    ROOM_ITEM(meet ? HEDDLE_ITEMS - 1 - i : i, threadIdx.x) = item[i];
-  __syncthreads(); /* items are there */
-#pragma unroll
-  for (u32 i = 0; i < HEDDLE_ITEMS; i++)
-    item[i] = item_pick(item[i], ROOM_ITEM(i, threadIdx.x ^ mask), low);
-  __syncthreads(); /* all have read */
-}
-
-/* Runs of size / 2 threads become runs of `size`. All threads arrive. */
-HD_DEVICE void block_merge(sort_item *item, u32 size) {
-  const bool first = !(threadIdx.x & size / 2);
-  if (size <= 32)
-    warp_meet(item, size - 1, first);
-  else
-    block_exchange(item, size - 1, first, true);
-#pragma unroll 1
-  for (u32 apart = size / 4; apart >= 32; apart /= 2)
-    block_exchange(item, apart, !(threadIdx.x & apart), false);
-#pragma unroll 1
-  for (u32 apart = min(size / 4, 16u); apart; apart /= 2)
-    warp_part(item, apart, !(threadIdx.x & apart));
-  items_merge(item);
-}
 
 /* ---- a block's rows ---------------------------------------------------------------------------- */
 
@@ -214,9 +135,7 @@ HD_KERNEL __launch_bounds__(HEDDLE_THREADS, 1)
   block_load_keys((const key_bits *)a.keys + start, count);
   thread_take_items(&a, &row, item);
   __syncthreads(); /* items are taken, and others may lie there */
-  items_sort(item, HEDDLE_ITEMS);
-#pragma unroll 1
-  for (u32 size = 2; size <= group; size *= 2) block_merge(item, size);
+  block_sort_items(item, group);
   thread_put_items(&a, &row, item);
   __syncthreads(); /* rows are sorted */
   block_store(&a, start, count);

@@ -265,7 +265,7 @@ HD_KERNEL __launch_bounds__(HEDDLE_THREADS, HEDDLE_BLOCKS)
   __shared__ struct sweep s;
   struct sort_plan *plan = (struct sort_plan *)a.plan;
   const struct sort_step step = plan->step[a.slot];
-  if (step.kind == SORT_NOTHING) return;
+  if (step.kind == SORT_NOTHING || (step.again && !plan->failed)) return;
   u32 *ticket = plan->ticket + a.slot;
   u32 next = 0;
   if (threadIdx.x == 0) next = atomicAdd(ticket, 1u);
