@@ -343,7 +343,11 @@ typedef struct heddle_custom {
  *           argmin, argmax and describe. A scan and the verbs of rows read it while they write:
  *           it must not lie in their outputs.
  * custom    the operator of HEDDLE_OP_CUSTOM, whose type is HEDDLE_CUSTOM; else NULL
- * figures   of describe; the other verbs do not read it */
+ * figures   of describe; the other verbs do not read it
+ * divisor   0, or what a sum is divided by, in f64 and before its one rounding: a row's length makes
+ *           means, NaN one NaN. Of HEDDLE_SUM and HEDDLE_SUM_SQUARES in reduce and reduce_rows; the
+ *           result is then a float, of integers by default an f64, and there is no init.
+ *           HEDDLE_UNSUPPORTED on a CPU, where a caller divides as quickly */
 typedef struct heddle_options {
   size_t size;
   heddle_nan nan;
@@ -352,11 +356,12 @@ typedef struct heddle_options {
   const void *init;
   const heddle_custom *custom;
   heddle_figures figures;
+  double divisor;
 } heddle_options;
 #define HEDDLE_OPTIONS_INIT                                                                       \
   {                                                                                               \
     sizeof(heddle_options), HEDDLE_NAN_PROPAGATE, HEDDLE_TYPE_DEFAULT, HEDDLE_TYPE_DEFAULT, NULL, \
-        NULL, HEDDLE_FIGURES_ALL                                                                  \
+        NULL, HEDDLE_FIGURES_ALL, 0                                                               \
   }
 
 /* ---- result types -------------------------------------------------------------------- */

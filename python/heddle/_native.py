@@ -62,7 +62,8 @@ class Options(_Sized):
     """heddle_options; `init` is an address that must stay alive during the call."""
 
     _fields_ = [("size", c_size_t), ("nan", c_int), ("acc_type", c_int), ("out_type", c_int),
-                ("init", c_void_p), ("custom", POINTER(Custom)), ("figures", c_int)]
+                ("init", c_void_p), ("custom", POINTER(Custom)), ("figures", c_int),
+                ("divisor", c_double)]
 
 
 class Description(_Sized):

@@ -21,6 +21,7 @@ struct hd_fold {
   heddle_type type, acc_type, out_type;
   heddle_nan nan;
   heddle_figures figures;      /* HD_DESCRIBE: a back end may find more */
+  f64 divisor;                 /* HD_REDUCE of sums on a device: of the total; 0: none */
   const void *init;            /* one element of out_type, or a custom one; NULL: none */
   const heddle_custom *custom; /* HEDDLE_OP_CUSTOM only, else NULL; a state copies both */
   heddle_custom custom_copy;   /* what custom points at in a job made by hd_fold_job */

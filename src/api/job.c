@@ -62,6 +62,23 @@ static heddle_status check_meaning(const char *entry, heddle_verb verb, heddle_o
   return HEDDLE_OK;
 }
 
+/* A divisor makes a figure of a sum, which is a float. */
+static heddle_status check_divisor(const char *entry, const heddle_context *ctx, heddle_verb verb,
+                                   heddle_op op, const heddle_options *options,
+                                   heddle_type out_type) {
+  const char *why = verb != HEDDLE_REDUCE || !hd_is_sum(op) ? "only a sum has one; set it to 0"
+                    : options->init ? "`options->init` has no meaning beside it; leave it NULL"
+                    : !hd_is_float(out_type) ? "the result is a fraction; set a float `out_type`"
+                                             : NULL;
+  if (why)
+    return hd_fail(HEDDLE_BAD_ARGUMENT, "%s: `options->divisor` is %g, but %s", entry,
+                   options->divisor, why);
+  if (ctx->backend->device) return HEDDLE_OK;
+  return hd_fail(
+      HEDDLE_UNSUPPORTED,
+      "%s: `options->divisor` is for GPUs; divide the results, or sum into f64 and divide", entry);
+}
+
 /* A scan runs the fold of its operator. */
 static const enum hd_verb fold_verbs[] = {[HEDDLE_REDUCE] = HD_REDUCE,
                                           [HEDDLE_ARGREDUCE] = HD_ARGREDUCE,
@@ -84,11 +101,13 @@ heddle_status hd_fold_job(const char *entry, heddle_context *ctx, heddle_verb ve
   fold->type = type;
   fold->nan = options->nan;
   fold->figures = options->figures;
+  fold->divisor = options->divisor;
   fold->init = options->init;
   fold->custom = NULL;
   HD_TRY(hd_check_op(entry, verb, op, type));
   HD_TRY(check_meaning(entry, verb, op, options));
   if (op == HEDDLE_OP_CUSTOM) HD_TRY(check_custom(entry, options, fold));
   HD_TRY(hd_result_types(entry, verb, op, type, options, &fold->out_type, &fold->acc_type));
+  if (options->divisor != 0) HD_TRY(check_divisor(entry, ctx, verb, op, options, fold->out_type));
   return fold->custom ? check_form(entry, ctx->backend->device, fold->custom) : HEDDLE_OK;
 }

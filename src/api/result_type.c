@@ -82,10 +82,14 @@ static __attribute__((noinline)) heddle_status asked_types(const char *entry, he
 heddle_status hd_result_types(const char *entry, heddle_verb verb, heddle_op op, heddle_type type,
                               const heddle_options *options, heddle_type *out, heddle_type *acc) {
   if (op == HEDDLE_OP_CUSTOM) return custom_types(entry, options, out, acc);
-  if (options->acc_type != HEDDLE_TYPE_DEFAULT || options->out_type != HEDDLE_TYPE_DEFAULT)
-    return asked_types(entry, verb, op, type, options, out, acc);
-  *acc = natural_accumulator(verb, op, type);
-  *out = verb == HEDDLE_SCAN ? type : *acc;
+  if (options->acc_type != HEDDLE_TYPE_DEFAULT || options->out_type != HEDDLE_TYPE_DEFAULT) {
+    HD_TRY(asked_types(entry, verb, op, type, options, out, acc));
+  } else {
+    *acc = natural_accumulator(verb, op, type);
+    *out = verb == HEDDLE_SCAN ? type : *acc;
+  }
+  const bool is_quotient = options->divisor != 0 && options->out_type == HEDDLE_TYPE_DEFAULT;
+  if (is_quotient && verb == HEDDLE_REDUCE && !hd_is_float(type)) *out = HEDDLE_F64;
   return HEDDLE_OK;
 }
 

@@ -239,6 +239,26 @@ static void custom_operators(void **state) {
   BAD("out_type", heddle_reduce(ctx, HEDDLE_OP_CUSTOM, HEDDLE_CUSTOM, x, 4, out, &o));
 }
 
+static void divisors(void **state) {
+  (void)state;
+  heddle_options o = HEDDLE_OPTIONS_INIT;
+  o.divisor = 3;
+  BAD("divisor", heddle_reduce(ctx, HEDDLE_MAX, F32, x, 4, out, &o));
+  BAD("divisor", heddle_dot(ctx, F32, x, y, 4, out, &o));
+  BAD("divisor", heddle_scan(ctx, SUM, HEDDLE_INCLUSIVE, F32, x, 4, out, &o));
+  BAD("divisor", heddle_describe(ctx, F32, x, 4, (heddle_description *)(void *)out, &o));
+  o.init = x;
+  BAD("init", heddle_reduce(ctx, SUM, F32, x, 4, out, &o));
+  o.init = NULL, o.out_type = HEDDLE_I32;
+  BAD("out_type", heddle_reduce(ctx, SUM, HEDDLE_I32, x, 4, out, &o));
+  o.out_type = HEDDLE_TYPE_DEFAULT;
+  assert_int_equal(heddle_reduce(ctx, SUM, HEDDLE_I32, x, 4, out, &o),
+                   one_is_cpu() ? HEDDLE_UNSUPPORTED : HEDDLE_OK);
+  heddle_type made;
+  assert_int_equal(heddle_result_type(HEDDLE_REDUCE, SUM, HEDDLE_I32, &o, &made, NULL), HEDDLE_OK);
+  assert_int_equal(made, HEDDLE_F64);
+}
+
 static heddle_status rows_of(const heddle_rows *rows) {
   return heddle_reduce_rows(ctx, SUM, F32, x, rows, out, NULL);
 }
@@ -365,6 +385,7 @@ int main(void) {
       cmocka_unit_test_setup(scan, clean),
       cmocka_unit_test_setup(option_fields, clean),
       cmocka_unit_test_setup(custom_operators, clean),
+      cmocka_unit_test_setup(divisors, clean),
       cmocka_unit_test_setup(rows, clean),
       cmocka_unit_test_setup(converting, clean),
       cmocka_unit_test_setup(states, clean),

@@ -122,6 +122,21 @@ static void in_pieces(heddle_op op, heddle_type type, const heddle_options *o) {
   }
 }
 
+/* Sums that are divided. */
+static void quotients(heddle_type type) {
+  heddle_options o = HEDDLE_OPTIONS_INIT;
+  heddle_rows rows = HEDDLE_ROWS_INIT;
+  o.divisor = 3;
+  for (size_t n = 0; n < SIZES; n++)
+    allow(heddle_reduce(ctx, HEDDLE_SUM, type, array[0], sizes[n], array[2], &o), "a mean");
+  for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++) {
+    const size_t shape[3] = {shapes[s][1], shapes[s][2], 9};
+    rows.dims = shapes[s][0], rows.shape = shape;
+    for (rows.axis = 0; rows.axis < rows.dims; rows.axis++)
+      allow(heddle_reduce_rows(ctx, HEDDLE_SUM, type, array[0], &rows, array[2], &o), "means");
+  }
+}
+
 static void folds_and_scans(void) {
   for (size_t t = 0; t < type_count; t++)
     for (size_t p = 0; p < op_count; p++) {
@@ -152,6 +167,7 @@ static void folds_and_scans(void) {
         plain(op, type, &o, sizes[1], array[0]);
         plain(op, type, &o, sizes[0], array[0]);
       }
+      if (op == HEDDLE_SUM && wanted(op, type)) quotients(type);
     }
 }
 

@@ -120,9 +120,9 @@ def test_descriptions(far, dtype):
 
 
 def test_figures_wait_for_nothing(far):
-    """A call asks the framework for the tensor, its stream, and memory once; of rows for the results', too."""
+    """A call asks the framework for the tensor, its stream, and memory once; variances of rows for the results', too."""
     x = far.of(values("f4", 5, 100))
-    for call, made in ((lambda: mean(x), 1), (lambda: variance(x), 1), (lambda: mean(x, 1), 2),
+    for call, made in ((lambda: mean(x), 1), (lambda: variance(x), 1), (lambda: mean(x, 1), 1),
                        (lambda: variance(x, 1, root=1), 2)):
         call()
         far.calls.clear()
@@ -136,7 +136,7 @@ def test_work_is_given_back(far):
     for failing in ("allocate", "import"):  # what is not imported is the framework's, as it is stolen
         for call in (mean, variance):
             for axis in (None, 1):
-                for far.spared in (0, 1) if axis and failing == "allocate" else (0,):
+                for far.spared in (0, 1) if axis and call is variance and failing == "allocate" else (0,):
                     far.fails.add(failing)
                     assert call(x, axis) is DECLINED
                     far.fails.clear()

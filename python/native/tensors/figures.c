@@ -1,8 +1,9 @@
 /* figures.c - means, variances and their roots, and descriptions of a tensor
  *
- * Method   Totals in f64, or descriptions, are left in memory of the framework's, and finish.h makes figures of
- *          them there. A mean of f64 is the sum of its description, which says what else it is where that is
- *          beyond f64. Of one row of f32 or f64 the result is a part of that memory.
+ * Method   A mean is a sum in f64 that the library divides. Where there may be NaN to skip, and of f64 and integers
+ *          of 64 bits, descriptions are left in memory of the framework's, and finish.h makes figures of them
+ *          there. A mean of f64 is the sum of its description, which says what else it is where that is beyond
+ *          f64. Of one row of f32 or f64 the result is a part of that memory.
  * Limits   No bools. Too few numbers for a variance of NaN that are skipped give NaN, or infinity, without a
  *          warning, for which the call would wait */
 #include <math.h>
@@ -42,16 +43,15 @@ static bool begin(struct figures *f, python_object *object, python_object *axis,
                       f->by_totals ? LINES_OF_FLOATS_IN_ORDER : LINES_IN_ORDER);
 }
 
-static heddle_status total(const struct figures *f) {
+static heddle_status quotients(const struct figures *f) {
   const struct lines *l = &f->c.l;
   heddle_options options = HEDDLE_OPTIONS_INIT;
   options.acc_type = l->a.is_float ? HEDDLE_F64 : HEDDLE_TYPE_DEFAULT;
-  options.out_type = HEDDLE_F64;
+  options.out_type = f->type;
+  options.divisor = l->length ? (double)l->length : NAN;
   if (lines_are_one(l))
-    return heddle_reduce(f->c.ctx, HEDDLE_SUM, l->a.type, l->data, l->a.count, f->work.at,
-                         &options);
-  return heddle_reduce_rows(f->c.ctx, HEDDLE_SUM, l->a.type, l->data, &l->rows, f->work.at,
-                            &options);
+    return heddle_reduce(f->c.ctx, HEDDLE_SUM, l->a.type, l->data, l->a.count, f->c.at, &options);
+  return heddle_reduce_rows(f->c.ctx, HEDDLE_SUM, l->a.type, l->data, &l->rows, f->c.at, &options);
 }
 
 static heddle_status describe(const struct device_call *c, bool skip, heddle_figures which,
@@ -69,11 +69,8 @@ static heddle_status figure(const struct figures *f, void *out) {
   const struct device_call *c = &f->c;
   const heddle_figures which =
       f->what < FINISH_QUOTIENT ? HEDDLE_FIGURES_VARIANCE : HEDDLE_FIGURES_ALL;
-  heddle_status status =
-      f->by_totals ? total(f) : describe(c, f->skip, which, (heddle_description *)f->work.at);
+  heddle_status status = describe(c, f->skip, which, (heddle_description *)f->work.at);
   if (status) return status;
-  if (f->by_totals)
-    return finish_totals(c->ctx, f->work.at, c->l.results, (double)c->l.length, f->type, out);
   return finish_descriptions(c->ctx, f->work.at, c->l.results, f->what, f->ddof, f->type, out);
 }
 
@@ -92,7 +89,7 @@ static python_object *apart(struct figures *f) {
 
 /* The one result as a part of the work. */
 static python_object *within(struct figures *f) {
-  const double *part = f->work.at + (f->by_totals ? FINISH_TOTAL_AT : FINISH_DESCRIPTION_AT);
+  const double *part = f->work.at + FINISH_DESCRIPTION_AT;
   python_thread *thread = python.save_thread();
   const heddle_status status = figure(f, NULL);
   call_come_back(thread);
@@ -109,8 +106,11 @@ static python_object *within(struct figures *f) {
 
 static python_object *figures(struct figures *f) {
   const struct lines *l = &f->c.l;
-  const size_t each = f->by_totals ? FINISH_TOTAL : FINISH_DESCRIPTION;
-  if (!exchange_take(&f->work, &l->a, l->results * each)) return device_none(&f->c);
+  if (f->by_totals) {
+    if (!device_result(&f->c, f->type, false)) return device_none(&f->c);
+    return device_end(&f->c, quotients(f));
+  }
+  if (!exchange_take(&f->work, &l->a, l->results * FINISH_DESCRIPTION)) return device_none(&f->c);
   const bool is_part = l->results == 1 && is_float(f->type);
   return is_part ? within(f) : apart(f);
 }

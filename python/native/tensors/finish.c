@@ -1,24 +1,12 @@
 /* finish.c - operators in CUDA C, each combined once a row, with what the call knows on the left
  *
  * Method   An operator's result is of its operands' type: a value lies in its first bytes, or in a field, as f32
- *          if that is its type, else as f64. A negative count asks for f32. NaN are the canonical ones of
+ *          if that is its type, else as f64. NaN are the canonical ones of
  *          docs/order.md, rule 12. The texts are short, since each call looks its kernel up by them. */
 #include "finish.h"
 
-/* A total, or in front of it the count that divides it. No total: bits of a NaN that no total has. */
+/* Bits of a NaN that no total has: there is none. */
 static const uint64_t no_total = 0x7ff8000000000001;
-static const char quotient_text[] =
-    "struct heddle_element{unsigned long long bits;};"
-    "__device__ heddle_element heddle_combine(heddle_element a,heddle_element b){"
-    "union{unsigned long long bits;double f64;float f32;}n,v;"
-    "if(a.bits==0x7ff8000000000001)return b;"
-    "if(b.bits==0x7ff8000000000001)return a;"
-    "n.bits=a.bits,v.bits=b.bits;"
-    "const double q=v.f64/fabs(n.f64);"
-    "v.bits=n.f64<0?0x7fc00000:0x7ff8000000000000;"
-    "if(q==q){if(n.f64<0)v.f32=(float)q;else v.f64=q;}"
-    "b.bits=v.bits;"
-    "return b;}";
 
 /* A whole number in f64, which becomes one of 64 bits; in front of it another NaN that no total has. */
 static const uint64_t any_count = 0x7ff8000000000002;
@@ -84,16 +72,6 @@ heddle_status finish_round(heddle_context *ctx, const double *in, size_t results
   heddle_options options = HEDDLE_OPTIONS_INIT;
   options.out_type = type;
   return each(ctx, HEDDLE_SUM, HEDDLE_F64, in, results, step, out, &options);
-}
-
-heddle_status finish_totals(heddle_context *ctx, double *work, size_t results, double count,
-                            heddle_type type, void *out) {
-  const double asked = !out && type == HEDDLE_F32 ? -count : count;
-  double *to = out && type == HEDDLE_F64 ? out : work + results;
-  const heddle_status status =
-      combine(ctx, quotient_text, sizeof asked, &no_total, &asked, work, results, to);
-  if (status || !out || to == out) return status;
-  return finish_round(ctx, to, results, 1, type, out);
 }
 
 heddle_status finish_whole(heddle_context *ctx, double *work, size_t results, heddle_type type,

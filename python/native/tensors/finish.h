@@ -1,4 +1,4 @@
-/* finish.h - figures out of totals and descriptions, on the device that made them
+/* finish.h - figures out of descriptions, and whole numbers out of sums, on the device that made them
  *
  * Result   values of a type, each rounded once from f64; the calls are queued, nothing waits
  * Method   custom operators, whose left operand is what the call knows and whose right one what a kernel before it
@@ -16,14 +16,10 @@
  * the mean of describe; the mean of describe. */
 enum finish_what { FINISH_VARIANCE, FINISH_ROOT, FINISH_QUOTIENT, FINISH_MEAN };
 
-/* How many doubles each result has at `work`: totals or descriptions lie there in front, one behind the other. */
-enum { FINISH_TOTAL = 2, FINISH_DESCRIPTION = 20 };
-/* Where in `work` the one result of a call is, in its own type, f32 or f64, if `out` is NULL. */
-enum { FINISH_TOTAL_AT = 1, FINISH_DESCRIPTION_AT = 14 };
+/* How many doubles each result has at `work`: descriptions lie there in front, one behind the other; and where
+ * the one result of a call is, in its own type, f32 or f64, if `out` is NULL. */
+enum { FINISH_DESCRIPTION = 20, FINISH_DESCRIPTION_AT = 14 };
 
-/* Totals in f64, each divided by a count. */
-heddle_status finish_totals(heddle_context *ctx, double *work, size_t results, double count,
-                            heddle_type type, void *out);
 heddle_status finish_descriptions(heddle_context *ctx, double *work, size_t results,
                                   enum finish_what what, double ddof, heddle_type type, void *out);
 /* Values in f64, `step` of them apart, in a type. */

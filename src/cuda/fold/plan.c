@@ -72,6 +72,7 @@ void hd_cuda_fold_defines(struct hd_cuda_kernel_key *key, const struct hd_fold *
   hd_cuda_kernel_define(key, "HEDDLE_MAP", hd_op_map(fold->op));
   hd_cuda_kernel_define(key, "HEDDLE_ACC", in_f64 ? HEDDLE_F64 : HEDDLE_F32);
   hd_cuda_kernel_define(key, "HEDDLE_NAN", skips);
+  if (fold->divisor != 0) hd_cuda_kernel_define(key, "HEDDLE_QUOTIENT", 1);
   if (!is_custom(fold)) return;
   hd_cuda_kernel_define(key, "HEDDLE_LANES", hd_cuda_fold_lanes(fold));
   hd_cuda_kernel_define(key, "HEDDLE_COMMUTATIVE", fold->custom->commutative != 0);

@@ -127,9 +127,10 @@ static heddle_status launch_ordered(struct hd_cuda_call *call, const struct hd_c
                            .slots_in = l->before,
                            .slots_out = l->after,
                            .out = l->value,
+                           .divisor = run->fold.divisor,
                            .tail = (u32)(l->count % run->chunk),
-                           .level = choice->level,
-                           .per_block = choice->per_block,
+                           .level = (u16)choice->level,
+                           .per_block = (u16)choice->per_block,
                            .has_init = has_init(run, l),
                            .out_type = (i32)run->fold.out_type};
   hd_cuda_fold_ends(&run->fold, args.has_init, &args.ends);
@@ -154,7 +155,8 @@ static heddle_status launch_order_free(struct hd_cuda_call *call,
                                       .out = l->value,
                                       .index = l->index,
                                       .fault = hd_cuda_fault(call),
-                                      .head = head,
+                                      .divisor = run->fold.divisor,
+                                      .head = (u16)head,
                                       .has_init = has_init(run, l),
                                       .out_type = (i32)run->fold.out_type};
   const u64 skew = run->fold.verb == HD_DOT ? l->y + head * run->element_bytes : 0;

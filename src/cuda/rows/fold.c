@@ -220,7 +220,8 @@ static heddle_status place_results(struct fold_rows *f, struct hd_fold_out out, 
                         &f->out.value));
   HD_TRY(hd_cuda_result(call, "index", out.index, (size_t)rows * sizeof(u64), sizeof(u64),
                         &f->out.index));
-  f->out.type = fold->out_type;
+  f->out.type = (u32)fold->out_type;
+  f->out.divisor = fold->divisor;
   f->out.has_init = fold->init != NULL;
   /* The value of an empty row stays as it is, on its way there and back, too. */
   if (fold->verb == HD_ARGREDUCE && value && f->out.value != (cu_pointer)(uintptr_t)value)

@@ -15,12 +15,12 @@ struct fold_args {
   HD_ADDRESS(void) partials;   /* kernels/base/block_partials.h: these two */
   HD_ADDRESS(u32) ticket;
   HD_ADDRESS(void) out; /* the result */
+  f64 divisor;          /* of the total, if HEDDLE_QUOTIENT */
   u32 tail;             /* elements behind the chunks */
-  u32 level;            /* a group has 2^level chunks */
-  u32 per_block;        /* groups of a block */
+  u16 level;            /* a group has 2^level chunks */
+  u16 per_block;        /* groups of a block */
   u32 has_init;         /* ends.init is folded in from the left */
   i32 out_type;         /* the result's */
-  u32 unused;
   struct total_ends ends;
 };
 
@@ -38,10 +38,10 @@ struct fold_order_free_args {
   HD_ADDRESS(void) out;
   HD_ADDRESS(u64) index; /* of an argreduce */
   HD_ADDRESS(u64) fault;
-  u32 head; /* elements before the first multiple of 16 bytes */
-  u32 has_init;
+  f64 divisor;
+  u16 head; /* elements before the first multiple of 16 bytes */
+  u16 has_init;
   i32 out_type;
-  u32 unused;
   struct total_ends ends;
 };
 

@@ -32,20 +32,19 @@ struct fold_job {
 };
 
 /* The result, by one thread: init op acc, rounded once. */
-HD_DEVICE void thread_store(const struct fold_job *job, total acc, total init, bool has_init,
-                            int out_type, void *out) {
-  if (has_init) acc = total_op(init, acc);
+HD_DEVICE void thread_store(const struct fold_job *job, total acc, const struct fold_args *a) {
+  const bool has_init = a->has_init != 0;
+  void *out = a->out;
+  if (has_init) acc = total_op(a->ends.init, acc);
 #if TOTAL_KIND == HD_TOTAL_MOMENTS
-  (void)out_type;
   hd_moments_describe(&acc, job->to * TOTAL_CHUNK + job->tail, HEDDLE_NAN,
                       (struct hd_description *)out);
 #elif TOTAL_KIND == HD_TOTAL_CUSTOM
-  (void)out_type;
   custom_store(out, acc);
 #else
   /* Rule 7: the sum of nothing is +0.0. */
   if (HEDDLE_OP == HD_OP_SUM && !has_init && !job->to && !job->tail) acc = 0;
-  store_total(acc, out_type, out);
+  store_result(acc, a->divisor, a->out_type, out);
 #endif
 }
 

@@ -184,12 +184,12 @@ HD_DEVICE bool block_hand_in(const struct fold_job *job, u64 group, bool is_tail
 
 /* The result, by one thread: init op (prefix of the chunks, then the short chunk). */
 HD_DEVICE void thread_finish(const struct fold_job *job, const struct fold_shared *shared,
-                             total init, bool has_init, int out_type, void *out) {
+                             const struct fold_args *a) {
   total acc = job->identity;
 #pragma unroll 1
   for (int part = 0; part < 2; part++)
     acc = thread_slots(acc, part ? shared->tail : shared->slot, part ? job->tail : job->to);
-  thread_store(job, acc, init, has_init, out_type, out);
+  thread_store(job, acc, a);
 }
 
 HD_KERNEL __launch_bounds__(FOLD_THREADS, HEDDLE_BLOCKS_PER_SM)
@@ -242,6 +242,6 @@ HD_KERNEL __launch_bounds__(FOLD_THREADS, HEDDLE_BLOCKS_PER_SM)
     if (me < CARRY_SLOTS && to >> me & 1u) a.slots_out[me] = shared.slot[me];
     if (me < FOLD_TAIL && tail >> me & 1u) a.slots_out[CARRY_SLOTS + me] = shared.tail[me];
   } else if (me == 0) {
-    thread_finish(&job, &shared, a.ends.init, a.has_init != 0, a.out_type, a.out);
+    thread_finish(&job, &shared, &a);
   }
 }

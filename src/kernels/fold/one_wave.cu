@@ -106,5 +106,5 @@ HD_KERNEL __launch_bounds__(FOLD_THREADS, HEDDLE_BLOCKS_PER_SM)
   __syncthreads(); /* the totals of chunks and the tail's slots are complete */
   if (warp) return;
   total acc = warp_total(&job, &shared);
-  if (threadIdx.x == 0) thread_store(&job, acc, a.ends.init, a.has_init != 0, a.out_type, a.out);
+  if (threadIdx.x == 0) thread_store(&job, acc, &a);
 }

@@ -98,15 +98,14 @@ HD_DEVICE total thread_element(const element *x, const element *y, u64 i, u64 pl
 }
 
 /* The result, by one thread; `all` elements in all. */
-HD_DEVICE void thread_finish(total acc, u64 all, total init, bool has_init, int out_type, void *out,
-                             u64 *index, u64 *fault) {
+HD_DEVICE void thread_finish(total acc, u64 all, const struct fold_order_free_args *a) {
+  void *out = a->out;
 #if HEDDLE_VERB == HD_ARGREDUCE
-  (void)init, (void)has_init, (void)out_type;
   if (acc.index == ~0ull) {
-    hd_fault(fault, all ? HD_FAULT_ALL_NAN : HD_FAULT_EMPTY, HEDDLE_OP + 256);
+    hd_fault(a->fault, all ? HD_FAULT_ALL_NAN : HD_FAULT_EMPTY, HEDDLE_OP + 256);
     return;
   }
-  *index = acc.index;
+  *a->index = acc.index;
   if (!out) return;
 #if ELEMENT_BYTES == 1
   *(u8 *)out = (u8)acc.bits;
@@ -118,12 +117,12 @@ HD_DEVICE void thread_finish(total acc, u64 all, total init, bool has_init, int 
   *(u64 *)out = acc.bits;
 #endif
 #else
-  (void)index;
-  if (has_init) acc = total_op(init, acc);
-  bool some = store_total(acc, out_type, out);
+  const bool has_init = a->has_init != 0;
+  if (has_init) acc = total_op(a->ends.init, acc);
+  bool some = store_result(acc, a->divisor, a->out_type, out);
   if (HEDDLE_OP != HD_OP_MIN && HEDDLE_OP != HD_OP_MAX) return;
   if (!some || (!all && !has_init))
-    hd_fault(fault, all ? HD_FAULT_ALL_NAN : HD_FAULT_EMPTY, HEDDLE_OP);
+    hd_fault(a->fault, all ? HD_FAULT_ALL_NAN : HD_FAULT_EMPTY, HEDDLE_OP);
 #endif
 }
 
@@ -160,6 +159,5 @@ HD_KERNEL __launch_bounds__(256, 2) heddle_fold_order_free(const struct fold_ord
   if (a.after)
     *a.after = t;
   else
-    thread_finish(t, a.seen + a.count, a.ends.init, a.has_init != 0, a.out_type, a.out, a.index,
-                  a.fault);
+    thread_finish(t, a.seen + a.count, &a);
 }

@@ -51,11 +51,12 @@ HD_KERNEL __launch_bounds__(32 * HEDDLE_WARPS, HEDDLE_BLOCKS_PER_SM)
   if (chunks) acc = warp_first(acc, lane < chunks ? shared.chunk[lane] : acc, chunks);
   acc = thread_slots(acc, shared.tail.slot, a.tail);
 
-  /* Rules 7 and 12: init from the left, the sum of nothing is +0.0, and one rounding. */
+  /* Rules 7 and 12: init from the left, the sum of nothing is +0.0, and one rounding, of a mean that
+   * of the quotient. */
   if (lane) return;
   if (a.has_init)
     acc = total_op(a.ends.init, acc);
   else if (HEDDLE_OP == HD_OP_SUM && !chunks && !a.tail)
     acc = 0;
-  store_total(acc, a.out_type, a.out);
+  store_result(acc, a.divisor, a.out_type, a.out);
 }

@@ -33,8 +33,9 @@ struct row_source {
 struct row_out {
   HD_ADDRESS(void) value; /* argreduce: may be none; describe: struct hd_description */
   HD_ADDRESS(u64) index;
-  u64 type;     /* numbers: of the result */
-  u64 has_init; /* ends.init is folded in from the left */
+  u32 type;     /* numbers: of the result */
+  u32 has_init; /* ends.init is folded in from the left */
+  f64 divisor;  /* of a total, if HEDDLE_QUOTIENT */
 };
 
 /* ---- long rows among ragged ones ------------------------------------------------------------- */

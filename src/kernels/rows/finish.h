@@ -54,7 +54,7 @@ HD_DEVICE void row_finish(total t, u64 count, u64 r, const struct row_out *out,
                     : out->type == HD_U64 || out->type == HD_I64 || out->type == HD_F64 ? 8
                     : out->type == HD_U32 || out->type == HD_I32 || out->type == HD_F32 ? 4
                                                                                         : 2;
-  store_total(t, (int)out->type, (u8 *)out->value + r * bytes);
+  store_result(t, out->divisor, (int)out->type, (u8 *)out->value + r * bytes);
 #endif
 #endif
 }

@@ -4,7 +4,9 @@
  *          total_value(t, none)            a total as such a value; keys back to floats, NaN
  *          canonical
  *          store_total(t, type, to)        the two together, for totals that are numbers
- * Defines  as total.h
+ *          store_result(t, divisor, type, to)  the same of a fold's result: if HEDDLE_QUOTIENT, t divided
+ *                                          by the divisor in f64
+ * Defines  as total.h; HEDDLE_QUOTIENT, of sums: 1 or nothing
  * Method   `type` may be a constant, then one case is left. Every float is an exact f64, every
  *          integer exact; the one rounding is in the store. An integer beyond 2^53 on its way to a
  *          16-bit float goes through f64 rounded to odd.
@@ -95,6 +97,21 @@ HD_DEVICE bool store_total(total t, int type, void *to) {
   store_value_integer(is_signed ? (u64)(i64)t : (u64)t, is_signed, type, to);
 #endif
   return !none;
+}
+
+HD_DEVICE bool store_result(total t, f64 divisor, int type, void *to) {
+#if HEDDLE_QUOTIENT
+#if TOTAL_KIND == HD_TOTAL_U64 && HD_TYPE_IS_SIGNED(HEDDLE_TYPE)
+  const f64 sum = (f64)(i64)t;
+#else
+  const f64 sum = (f64)t;
+#endif
+  store_value_f64(sum / divisor, type, to);
+  return true;
+#else
+  (void)divisor;
+  return store_total(t, type, to);
+#endif
 }
 #endif
 
