@@ -287,11 +287,12 @@ typedef enum heddle_nan { HEDDLE_NAN_PROPAGATE = 0, HEDDLE_NAN_SKIP = 1 } heddle
 
 /* Which figures describe has to find. Fewer cost less, and have the bits that they have among all;
  * what is not asked for is there or NaN. MEAN: count, nan, infinite and mean. VARIANCE: these and
- * variance. */
+ * variance. DEVIATION, the root of the variance: of heddle_figure and heddle_figure_rows alone. */
 typedef enum heddle_figures {
   HEDDLE_FIGURES_ALL = 0,
   HEDDLE_FIGURES_MEAN = 1,
-  HEDDLE_FIGURES_VARIANCE = 2
+  HEDDLE_FIGURES_VARIANCE = 2,
+  HEDDLE_FIGURES_DEVIATION = 3
 } heddle_figures;
 
 /* A custom associative operator on elements of any fixed size, given in two block forms so
@@ -343,11 +344,13 @@ typedef struct heddle_custom {
  *           argmin, argmax and describe. A scan and the verbs of rows read it while they write:
  *           it must not lie in their outputs.
  * custom    the operator of HEDDLE_OP_CUSTOM, whose type is HEDDLE_CUSTOM; else NULL
- * figures   of describe; the other verbs do not read it
+ * figures   of describe and of heddle_figure; the other verbs do not read it
  * divisor   0, or what a sum is divided by, in f64 and before its one rounding: a row's length makes
  *           means, NaN one NaN. Of HEDDLE_SUM and HEDDLE_SUM_SQUARES in reduce and reduce_rows; the
  *           result is then a float, of integers by default an f64, and there is no init.
- *           HEDDLE_UNSUPPORTED on a CPU, where a caller divides as quickly */
+ *           HEDDLE_UNSUPPORTED on a CPU, where a caller divides as quickly
+ * ddof      of heddle_figure: what is taken off the count that divides the squares; the other verbs do
+ *           not read it */
 typedef struct heddle_options {
   size_t size;
   heddle_nan nan;
@@ -357,11 +360,12 @@ typedef struct heddle_options {
   const heddle_custom *custom;
   heddle_figures figures;
   double divisor;
+  double ddof;
 } heddle_options;
 #define HEDDLE_OPTIONS_INIT                                                                       \
   {                                                                                               \
     sizeof(heddle_options), HEDDLE_NAN_PROPAGATE, HEDDLE_TYPE_DEFAULT, HEDDLE_TYPE_DEFAULT, NULL, \
-        NULL, HEDDLE_FIGURES_ALL, 0                                                               \
+        NULL, HEDDLE_FIGURES_ALL, 0, 0                                                            \
   }
 
 /* ---- result types -------------------------------------------------------------------- */
@@ -469,6 +473,23 @@ HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_describe(heddle_context *ctx, 
                                                            heddle_description *out,
                                                            const heddle_options *options);
 
+/* heddle_figure - a mean, a variance or its root, alone
+ *
+ * Result    *out: with options->figures HEDDLE_FIGURES_MEAN the mean that heddle_describe finds, with
+ *           _VARIANCE its variance * (n / (n - ddof)) of the n values that count, with _DEVIATION the
+ *           root of that; both are NaN if a value is infinite, infinite or NaN if ddof leaves nothing.
+ *           Rounded once, from f64
+ * Arguments in       as heddle_reduce
+ *           out      one element of options->out_type, by default an f64
+ *           options  needed, for its figures; and nan, ddof and out_type, a float type
+ * Overlap   as heddle_reduce
+ * Errors    as heddle_describe; HEDDLE_BAD_ARGUMENT for HEDDLE_FIGURES_ALL
+ * Order     v1, rule 9, in f64
+ * Cost      less than heddle_describe; on a GPU one launch, at the speed of reading */
+HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_figure(heddle_context *ctx, heddle_type type,
+                                                         const void *in, size_t count, void *out,
+                                                         const heddle_options *options);
+
 /* ---- scan ---------------------------------------------------------------------------- */
 
 typedef enum heddle_scan_kind { HEDDLE_INCLUSIVE = 0, HEDDLE_EXCLUSIVE = 1 } heddle_scan_kind;
@@ -547,16 +568,18 @@ HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_describe_rows(heddle_context *
                                                                 const heddle_rows *rows,
                                                                 heddle_description *out,
                                                                 const heddle_options *options);
-/* heddle_figure_rows - one figure a row, a plain double
+/* heddle_figure_rows - one figure a row, a plain number
  *
- * Result    out[r] = what heddle_describe_rows says of row r: with options->figures HEDDLE_FIGURES_MEAN
- *           its mean, with HEDDLE_FIGURES_VARIANCE its variance
+ * Result    out[r]: on a GPU the heddle_figure of row r, an element of options->out_type, by default an
+ *           f64. On a CPU an f64, what heddle_describe_rows says of row r: with options->figures
+ *           HEDDLE_FIGURES_MEAN its mean, with HEDDLE_FIGURES_VARIANCE its variance
  * Arguments options  needed, for its figures and nan; HEDDLE_FIGURES_ALL is HEDDLE_BAD_ARGUMENT
- * Errors    as heddle_describe_rows; HEDDLE_UNSUPPORTED on a GPU
+ * Errors    as heddle_describe_rows; HEDDLE_UNSUPPORTED on a CPU for another type, a ddof, and
+ *           HEDDLE_FIGURES_DEVIATION
  * Cost      less than heddle_describe_rows where rows are short: an eighth of what that writes */
 HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_figure_rows(heddle_context *ctx, heddle_type type,
                                                               const void *in,
-                                                              const heddle_rows *rows, double *out,
+                                                              const heddle_rows *rows, void *out,
                                                               const heddle_options *options);
 HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_scan_rows(heddle_context *ctx, heddle_op op,
                                                             heddle_scan_kind kind, heddle_type type,

@@ -54,6 +54,11 @@ heddle_status hd_result_types(const char *entry, heddle_verb verb, heddle_op op,
 /* Fills *fold from what a public entry was given; every check of types, operators, options. */
 heddle_status hd_fold_job(const char *entry, heddle_context *ctx, heddle_verb verb, heddle_op op,
                           heddle_type type, const heddle_options *options, struct hd_fold *fold);
+/* The same of one figure: HD_FIGURE on a device. On a CPU it is HD_DESCRIBE, and what the root of a variance
+ * comes from; divisor has the ddof. *asked is what options->figures says. */
+heddle_status hd_figure_job(const char *entry, heddle_context *ctx, heddle_type type,
+                            const heddle_options *options, struct hd_fold *fold,
+                            heddle_figures *asked);
 /* The same of a histogram: *job, and the options as this version knows them. */
 heddle_status hd_histogram_job(const char *entry, heddle_type type, const heddle_bins *bins,
                                const heddle_histogram_options *options, struct hd_histogram *job,

@@ -11,7 +11,7 @@
 
 /* ---- fold: everything that makes one result of many elements -------------------------- */
 
-enum hd_verb { HD_REDUCE, HD_ARGREDUCE, HD_DOT, HD_DESCRIBE };
+enum hd_verb { HD_REDUCE, HD_ARGREDUCE, HD_DOT, HD_DESCRIBE, HD_FIGURE };
 enum { HD_FIGURES_COUNT = 3 }; /* of heddle_figures */
 
 struct hd_fold {
@@ -20,15 +20,15 @@ struct hd_fold {
   heddle_op op; /* HD_ARGREDUCE: HEDDLE_MIN or HEDDLE_MAX; HD_DOT: HEDDLE_SUM */
   heddle_type type, acc_type, out_type;
   heddle_nan nan;
-  heddle_figures figures;      /* HD_DESCRIBE: a back end may find more */
-  f64 divisor;                 /* HD_REDUCE of sums on a device: of the total; 0: none */
-  const void *init;            /* one element of out_type, or a custom one; NULL: none */
+  heddle_figures figures; /* HD_DESCRIBE: a back end may find more; HD_FIGURE: the one */
+  f64 divisor;      /* HD_REDUCE of sums on a device: of the total; 0: none. HD_FIGURE: its ddof */
+  const void *init; /* one element of out_type, or a custom one; NULL: none */
   const heddle_custom *custom; /* HEDDLE_OP_CUSTOM only, else NULL; a state copies both */
   heddle_custom custom_copy;   /* what custom points at in a job made by hd_fold_job */
 };
 
 /* Where the result of row r goes: value + r * out bytes, and so on; unused ones are NULL. HD_DESCRIBE has a
- * value, of type f64, where the one figure is asked for. */
+ * value, of type f64, where the CPU is asked for one figure a row; a device has HD_FIGURE for that. */
 struct hd_fold_out {
   void *value;
   u64 *index;

@@ -1,6 +1,7 @@
 /* fold.c - reduce, argreduce, dot and describe: one array, or in pieces */
 #include "api.h"
 #include "host/status.h"
+#include "order/moments.h"
 #include "overlap.h"
 
 static size_t element_bytes(const struct hd_fold *fold) {
@@ -86,6 +87,33 @@ heddle_status heddle_describe(heddle_context *ctx, heddle_type type, const void 
   HD_TRY(run(ctx, &fold, in, NULL, count, (struct hd_fold_out){NULL, NULL, &known}));
   if (!ctx->preparing) hd_return_sized(out, &known, sizeof known);
   return HEDDLE_OK;
+}
+
+/* ---- one figure ---------------------------------------------------------------------------- */
+
+static f64 figure_of(const heddle_description *d, heddle_figures asked, f64 ddof) {
+  if (asked == HEDDLE_FIGURES_MEAN) return d->mean;
+  if (d->infinite) return hd_f64_of_bits(HD_NAN_F64);
+  const f64 variance = hd_variance_of(d->variance, (f64)(d->count - d->nan), ddof);
+  return asked == HEDDLE_FIGURES_DEVIATION ? hd_sqrt(variance) : variance;
+}
+
+heddle_status heddle_figure(heddle_context *ctx, heddle_type type, const void *in, size_t count,
+                            void *out, const heddle_options *options) {
+  const char *entry = "heddle_figure";
+  struct hd_fold fold;
+  heddle_figures asked;
+  HD_TRY(hd_check_context(entry, ctx));
+  HD_TRY(hd_figure_job(entry, ctx, type, options, &fold, &asked));
+  HD_TRY(hd_check_array(entry, "in", in, count, element_bytes(&fold)));
+  HD_TRY(check_out(entry, "out", out));
+  if (fold.verb == HD_FIGURE)
+    return run(ctx, &fold, in, NULL, count, (struct hd_fold_out){out, NULL, NULL});
+  heddle_description known;
+  HD_TRY(run(ctx, &fold, in, NULL, count, (struct hd_fold_out){NULL, NULL, &known}));
+  if (ctx->preparing) return HEDDLE_OK;
+  const f64 figure = hd_canonical_f64(figure_of(&known, asked, fold.divisor));
+  return heddle_convert(HEDDLE_F64, &figure, fold.out_type, out, 1);
 }
 
 /* ---- in pieces ----------------------------------------------------------------------------- */

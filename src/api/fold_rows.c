@@ -157,22 +157,19 @@ heddle_status heddle_describe_rows(heddle_context *ctx, heddle_type type, const 
 }
 
 heddle_status heddle_figure_rows(heddle_context *ctx, heddle_type type, const void *in,
-                                 const heddle_rows *rows, double *out,
+                                 const heddle_rows *rows, void *out,
                                  const heddle_options *options) {
   const char *entry = "heddle_figure_rows";
   struct hd_fold fold;
+  heddle_figures asked;
   heddle_rows copy;
   HD_TRY(hd_check_context(entry, ctx));
-  HD_TRY(hd_fold_job(entry, ctx, HEDDLE_DESCRIBE, HEDDLE_SUM, type, options, &fold));
-  if (fold.figures == HEDDLE_FIGURES_ALL)
-    return hd_fail(HEDDLE_BAD_ARGUMENT,
-                   "%s: `options->figures` asks for all, but a row has one number; set "
-                   "HEDDLE_FIGURES_MEAN or HEDDLE_FIGURES_VARIANCE",
+  HD_TRY(hd_figure_job(entry, ctx, type, options, &fold, &asked));
+  const bool is_plain = asked == fold.figures && fold.divisor == 0 && fold.out_type == HEDDLE_F64;
+  if (!ctx->backend->device && !is_plain)
+    return hd_fail(HEDDLE_UNSUPPORTED,
+                   "%s: a CPU finds means and variances without ddof, in f64; finish them yourself",
                    entry);
-  if (ctx->backend->device)
-    return hd_fail(HEDDLE_UNSUPPORTED, "%s: %s finds all figures; call heddle_describe_rows", entry,
-                   ctx->device);
-  fold.out_type = HEDDLE_F64;
   HD_TRY(hd_check_rows(entry, ctx, rows, element_bytes(&fold), &copy));
   return run(ctx, &fold, in, NULL, &copy, (struct hd_fold_out){out, NULL, NULL});
 }

@@ -48,10 +48,9 @@ static heddle_status check_meaning(const char *entry, heddle_verb verb, heddle_o
   if (options->nan != HEDDLE_NAN_PROPAGATE && options->nan != HEDDLE_NAN_SKIP)
     return hd_fail(HEDDLE_BAD_ARGUMENT, "%s: `options->nan` %d is not a NaN policy", entry,
                    (int)options->nan);
-  if (!is_figures(options->figures))
-    return hd_fail(HEDDLE_BAD_ARGUMENT,
-                   "%s: `options->figures` %d is not HEDDLE_FIGURES_ALL, _MEAN or _VARIANCE", entry,
-                   (int)options->figures);
+  if (!is_figures(options->figures) && options->figures != HEDDLE_FIGURES_DEVIATION)
+    return hd_fail(HEDDLE_BAD_ARGUMENT, "%s: `options->figures` %d is none of heddle_figures",
+                   entry, (int)options->figures);
   if (op != HEDDLE_OP_CUSTOM && options->custom)
     return hd_fail(HEDDLE_BAD_ARGUMENT,
                    "%s: `options->custom` is set, but `op` is %s; use HEDDLE_OP_CUSTOM", entry,
@@ -86,15 +85,20 @@ static const enum hd_verb fold_verbs[] = {[HEDDLE_REDUCE] = HD_REDUCE,
                                           [HEDDLE_DESCRIBE] = HD_DESCRIBE,
                                           [HEDDLE_SCAN] = HD_REDUCE};
 
-heddle_status hd_fold_job(const char *entry, heddle_context *ctx, heddle_verb verb, heddle_op op,
-                          heddle_type type, const heddle_options *given, struct hd_fold *fold) {
-  const heddle_options *options = &default_options;
-  heddle_options known;
-  if (given) {
-    HD_TRY(hd_check_size(entry, "options", given, sizeof known));
-    hd_copy_sized(&known, given, &default_options, sizeof known);
-    options = &known;
-  }
+/* Options as this version knows them; known is room for them. */
+static heddle_status known_options(const char *entry, const heddle_options *given,
+                                   heddle_options *known, const heddle_options **options) {
+  *options = &default_options;
+  if (!given) return HEDDLE_OK;
+  HD_TRY(hd_check_size(entry, "options", given, sizeof *known));
+  hd_copy_sized(known, given, &default_options, sizeof *known);
+  *options = known;
+  return HEDDLE_OK;
+}
+
+static heddle_status fill_job(const char *entry, heddle_context *ctx, heddle_verb verb,
+                              heddle_op op, heddle_type type, const heddle_options *options,
+                              struct hd_fold *fold) {
   fold->entry = entry;
   fold->verb = fold_verbs[verb];
   fold->op = op;
@@ -110,4 +114,38 @@ heddle_status hd_fold_job(const char *entry, heddle_context *ctx, heddle_verb ve
   HD_TRY(hd_result_types(entry, verb, op, type, options, &fold->out_type, &fold->acc_type));
   if (options->divisor != 0) HD_TRY(check_divisor(entry, ctx, verb, op, options, fold->out_type));
   return fold->custom ? check_form(entry, ctx->backend->device, fold->custom) : HEDDLE_OK;
+}
+
+heddle_status hd_fold_job(const char *entry, heddle_context *ctx, heddle_verb verb, heddle_op op,
+                          heddle_type type, const heddle_options *given, struct hd_fold *fold) {
+  const heddle_options *options;
+  heddle_options known;
+  HD_TRY(known_options(entry, given, &known, &options));
+  if (verb == HEDDLE_DESCRIBE && !is_figures(options->figures))
+    return hd_fail(HEDDLE_BAD_ARGUMENT,
+                   "%s: `options->figures` %d is not HEDDLE_FIGURES_ALL, _MEAN or _VARIANCE", entry,
+                   (int)options->figures);
+  return fill_job(entry, ctx, verb, op, type, options, fold);
+}
+
+heddle_status hd_figure_job(const char *entry, heddle_context *ctx, heddle_type type,
+                            const heddle_options *given, struct hd_fold *fold,
+                            heddle_figures *asked) {
+  const heddle_options *options;
+  heddle_options known;
+  HD_TRY(known_options(entry, given, &known, &options));
+  if (options->figures == HEDDLE_FIGURES_ALL)
+    return hd_fail(HEDDLE_BAD_ARGUMENT,
+                   "%s: `options->figures` asks for all, but there is one number; set "
+                   "HEDDLE_FIGURES_MEAN, _VARIANCE or _DEVIATION",
+                   entry);
+  HD_TRY(fill_job(entry, ctx, HEDDLE_DESCRIBE, HEDDLE_SUM, type, options, fold));
+  *asked = fold->figures;
+  if (options->out_type != HEDDLE_TYPE_DEFAULT) fold->out_type = options->out_type;
+  fold->divisor = options->ddof;
+  if (ctx->backend->device)
+    fold->verb = HD_FIGURE;
+  else if (*asked == HEDDLE_FIGURES_DEVIATION)
+    fold->figures = HEDDLE_FIGURES_VARIANCE;
+  return HEDDLE_OK;
 }

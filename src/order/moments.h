@@ -72,6 +72,52 @@ HD_FUNCTION void hd_moments_merge(struct hd_moments *a, const struct hd_moments 
   a->n = n;
 }
 
+/* ---- a mean or a variance alone ------------------------------------------------------------ */
+
+/* What hd_moments has of them. A value that is not finite makes m2 NaN. */
+struct hd_variance {
+  f64 n, mean, m2;
+};
+
+/* x / n; a count that is a power of two has an inverse, which costs less than a division. */
+HD_FUNCTION f64 hd_over_count(f64 x, f64 n) {
+  const u64 bits = hd_bits_f64(n);
+  return bits & 0xfffffffffffffu ? x / n : x * hd_f64_of_bits(0x7fe0000000000000u - bits);
+}
+
+/* hd_moments_merge without what nobody asks for. wide: values are so far apart that their distance may
+ * not be finite, as f64 may be. */
+HD_FUNCTION void hd_variance_merge(struct hd_variance *a, const struct hd_variance *b, bool wide) {
+  if (b->n == 0) return;
+  if (a->n == 0) {
+    *a = *b;
+    return;
+  }
+  const f64 n = a->n + b->n, delta = b->mean - a->mean, r = hd_over_count(delta, n);
+  a->m2 = (a->m2 + b->m2) + (delta * r) * (a->n * b->n);
+  if (wide && !hd_is_finite(delta) && hd_is_finite(a->mean) && hd_is_finite(b->mean))
+    a->mean = a->mean * (a->n / n) + b->mean * (b->n / n);
+  else
+    a->mean = a->mean + r * b->n;
+  a->n = n;
+}
+
+/* The variance of n values, given the population's: infinite or NaN if ddof leaves nothing. */
+HD_FUNCTION f64 hd_variance_of(f64 population, f64 n, f64 ddof) {
+  const f64 rest = n - ddof;
+  return population * (n / (rest > 0 ? rest : 0.0));
+}
+
+/* HD_FIGURE_: numbers of heddle_figures, for a kernel. */
+#define HD_FIGURE_MEAN 1
+#define HD_FIGURE_VARIANCE 2
+#define HD_FIGURE_DEVIATION 3
+HD_FUNCTION f64 hd_variance_figure(const struct hd_variance *t, u32 figure, f64 ddof) {
+  if (figure == HD_FIGURE_MEAN) return t->n == 0 ? hd_f64_of_bits(HD_NAN_F64) : t->mean;
+  const f64 variance = hd_variance_of(t->m2 / t->n, t->n, ddof);
+  return figure == HD_FIGURE_DEVIATION ? hd_sqrt(variance) : variance;
+}
+
 /* What was seen of the values that a holds besides: counts and extremes. */
 HD_FUNCTION void hd_moments_count(struct hd_moments *a, const struct hd_moments *b) {
   a->min_key = b->min_key < a->min_key ? b->min_key : a->min_key;

@@ -16,6 +16,7 @@
  *   ARG      24     struct hd_arg_total
  *   MOMENTS  72     struct hd_moments
  *   CUSTOM   any    an element, as the operator's owner lays it out
+ *   VARIANCE 24     struct hd_variance; of a device's one figure, and nowhere else
  *
  * NaN has any payload while a fold is under way, and leaves a back end canonical (rule 12).
  *
@@ -37,11 +38,16 @@
 #define HD_TOTAL_ARG 7
 #define HD_TOTAL_MOMENTS 8
 #define HD_TOTAL_CUSTOM 9
+#define HD_TOTAL_VARIANCE 10
 
 /* Which of them a fold has. wide: sums and products of floats run in f64; extremes: elements are f64.
  * logical: any, all; arithmetic: sum, prod, dot; else min, max, and, or, xor. */
-#define HD_TOTAL_KIND(arg, moments, custom, of_numbers) \
-  ((arg) ? HD_TOTAL_ARG : (moments) ? HD_TOTAL_MOMENTS : (custom) ? HD_TOTAL_CUSTOM : (of_numbers))
+#define HD_TOTAL_KIND(arg, moments, figure, custom, of_numbers) \
+  ((arg)       ? HD_TOTAL_ARG                                   \
+   : (moments) ? HD_TOTAL_MOMENTS                               \
+   : (figure)  ? HD_TOTAL_VARIANCE                              \
+   : (custom)  ? HD_TOTAL_CUSTOM                                \
+               : (of_numbers))
 #define HD_TOTAL_OF_NUMBERS(logical, arithmetic, is_float, wide) \
   ((logical) ? HD_TOTAL_BOOL : HD_TOTAL_OF_VALUES(arithmetic, is_float, wide))
 #define HD_TOTAL_OF_VALUES(arithmetic, is_float, wide) \
@@ -60,7 +66,7 @@
 #define HD_TOTAL_LARGE_BYTES(kind, element_bytes) \
   ((kind) == HD_TOTAL_CUSTOM ? (element_bytes) : HD_TOTAL_FIXED_BYTES(kind))
 #define HD_TOTAL_FIXED_BYTES(kind) \
-  ((kind) == HD_TOTAL_MOMENTS ? 72 : (kind) == HD_TOTAL_ARG ? 24 : 8)
+  ((kind) == HD_TOTAL_MOMENTS ? 72 : (kind) == HD_TOTAL_ARG || (kind) == HD_TOTAL_VARIANCE ? 24 : 8)
 
 /* Whether any order of elements and any association gives the same bits: integers, extremes, any and
  * all. */
@@ -68,7 +74,8 @@
   ((kind) == HD_TOTAL_U64 || (kind) == HD_TOTAL_KEY32 || (kind) == HD_TOTAL_KEY64 || \
    (kind) == HD_TOTAL_INPUT || (kind) == HD_TOTAL_BOOL || (kind) == HD_TOTAL_ARG)
 /* Whether a op b and b op a have the same bits. */
-#define HD_TOTAL_COMMUTES(kind) ((kind) != HD_TOTAL_MOMENTS && (kind) != HD_TOTAL_CUSTOM)
+#define HD_TOTAL_COMMUTES(kind) \
+  ((kind) != HD_TOTAL_MOMENTS && (kind) != HD_TOTAL_VARIANCE && (kind) != HD_TOTAL_CUSTOM)
 
 /* ---- rule 10: the place of an extreme ------------------------------------------------------ */
 

@@ -1,6 +1,6 @@
 /* figures.c - means, variances and their roots, and descriptions of a tensor
  *
- * Method   A mean is a sum in f64 that the library divides. Where there may be NaN to skip, and of f64 and integers
+ * Method   A variance is a call of the library's, and a mean a sum in f64 that it divides. Where there may be NaN to skip, and of f64 and integers
  *          of 64 bits, descriptions are left in memory of the framework's, and finish.h makes figures of them
  *          there. A mean of f64 is the sum of its description, which says what else it is where that is beyond
  *          f64. Of one row of f32 or f64 the result is a part of that memory.
@@ -16,7 +16,8 @@
 struct figures {
   struct device_call c;
   struct exchange_work work;
-  enum finish_what what;
+  enum finish_what what; /* of a mean by descriptions */
+  heddle_figures figure; /* ALL: a mean */
   double ddof;
   heddle_type type; /* of the results */
   bool by_totals, skip;
@@ -37,7 +38,7 @@ static bool begin(struct figures *f, python_object *object, python_object *axis,
     return false;
   }
   if (f->type == HEDDLE_BF16) f->type = HEDDLE_F32;
-  f->ddof = 0;
+  f->figure = HEDDLE_FIGURES_ALL, f->ddof = 0;
   f->what = wide || f->skip ? FINISH_MEAN : FINISH_QUOTIENT;
   return device_lines(&f->c, axis, keepdims,
                       f->by_totals ? LINES_OF_FLOATS_IN_ORDER : LINES_IN_ORDER);
@@ -54,11 +55,20 @@ static heddle_status quotients(const struct figures *f) {
   return heddle_reduce_rows(f->c.ctx, HEDDLE_SUM, l->a.type, l->data, &l->rows, f->c.at, &options);
 }
 
-static heddle_status describe(const struct device_call *c, bool skip, heddle_figures which,
-                              heddle_description *out) {
+static heddle_status variances(const struct figures *f) {
+  const struct lines *l = &f->c.l;
+  heddle_options options = HEDDLE_OPTIONS_INIT;
+  options.nan = f->skip ? HEDDLE_NAN_SKIP : HEDDLE_NAN_PROPAGATE;
+  options.out_type = f->type;
+  options.figures = f->figure, options.ddof = f->ddof;
+  if (lines_are_one(l))
+    return heddle_figure(f->c.ctx, l->a.type, l->data, l->a.count, f->c.at, &options);
+  return heddle_figure_rows(f->c.ctx, l->a.type, l->data, &l->rows, f->c.at, &options);
+}
+
+static heddle_status describe(const struct device_call *c, bool skip, heddle_description *out) {
   const struct lines *l = &c->l;
   heddle_options options = HEDDLE_OPTIONS_INIT;
-  options.figures = which;
   options.nan = skip ? HEDDLE_NAN_SKIP : HEDDLE_NAN_PROPAGATE;
   if (lines_are_one(l))
     return heddle_describe(c->ctx, l->a.type, l->data, l->a.count, out, &options);
@@ -67,11 +77,9 @@ static heddle_status describe(const struct device_call *c, bool skip, heddle_fig
 
 static heddle_status figure(const struct figures *f, void *out) {
   const struct device_call *c = &f->c;
-  const heddle_figures which =
-      f->what < FINISH_QUOTIENT ? HEDDLE_FIGURES_VARIANCE : HEDDLE_FIGURES_ALL;
-  heddle_status status = describe(c, f->skip, which, (heddle_description *)f->work.at);
+  const heddle_status status = describe(c, f->skip, (heddle_description *)f->work.at);
   if (status) return status;
-  return finish_descriptions(c->ctx, f->work.at, c->l.results, f->what, f->ddof, f->type, out);
+  return finish_descriptions(c->ctx, f->work.at, c->l.results, f->what, f->type, out);
 }
 
 /* The results in memory of their own. */
@@ -106,9 +114,9 @@ static python_object *within(struct figures *f) {
 
 static python_object *figures(struct figures *f) {
   const struct lines *l = &f->c.l;
-  if (f->by_totals) {
+  if (f->by_totals || f->figure) {
     if (!device_result(&f->c, f->type, false)) return device_none(&f->c);
-    return device_end(&f->c, quotients(f));
+    return device_end(&f->c, f->figure ? variances(f) : quotients(f));
   }
   if (!exchange_take(&f->work, &l->a, l->results * FINISH_DESCRIPTION)) return device_none(&f->c);
   const bool is_part = l->results == 1 && is_float(f->type);
@@ -151,7 +159,7 @@ python_object *heddle_py_device_variance(python_object *a, double ddof, int root
     return array_decline();
   if (!((double)f.c.l.length - ddof > 0))
     return device_none(&f.c); /* of which Python's code warns */
-  f.what = root ? FINISH_ROOT : FINISH_VARIANCE, f.ddof = ddof;
+  f.figure = root ? HEDDLE_FIGURES_DEVIATION : HEDDLE_FIGURES_VARIANCE, f.ddof = ddof;
   return figures(&f);
 }
 
@@ -193,7 +201,7 @@ python_object *heddle_py_device_describe(python_object *object, int skip) {
   }
   if (!device_lines(&c, python.none, false, LINES_IN_ORDER)) return array_decline();
   python_thread *thread = python.save_thread();
-  const heddle_status status = describe(&c, skip, HEDDLE_FIGURES_ALL, &d);
+  const heddle_status status = describe(&c, skip, &d);
   call_come_back(thread);
   lines_end(&c.l);
   return status == HEDDLE_OK ? numbers_of(&d) : call_failed(status);

@@ -20,8 +20,8 @@ static const char whole_text[] =
     "b.bits=(unsigned long long)(long long)v.f64;"
     "return b;}";
 
-/* A description; in front of it, as one of size 2, what a call asks for: count: a finish_what, nan: 1 for f32,
- * min: ddof. The value goes where the least element was. */
+/* A description; in front of it, as one of size 2, what a call asks for: count: a finish_what, nan: 1 for f32.
+ * The value goes where the least element was. */
 enum { ASKED = 2 };
 static const char figure_text[] =
     "struct heddle_element{unsigned long long size,count,nan,infinite;"
@@ -30,19 +30,15 @@ static const char figure_text[] =
     "union{unsigned long long bits;double f64;float f32;}v;"
     "if(!a.size)return b;"
     "if(!b.size)return a;"
-    "const double n=(double)(b.count-b.nan),q=b.sum/n,rest=n-a.min;"
+    "const double n=(double)(b.count-b.nan),q=b.sum/n;"
     "const double mean=b.infinite?b.min+b.max:b.mean;"
-    "double x=b.variance*(n/(rest>0?rest:0));"
-    "if(a.count==1)x=sqrt(x);"
-    "if(a.count<2&&b.infinite)x=mean-mean,x=x/x;"
-    "if(a.count>1)x=mean;"
-    "if(a.count==2&&(q-q==0||!(b.infinite||mean-mean==0)))x=q;"
+    "double x=mean;"
+    "if(a.count==1&&(q-q==0||!(b.infinite||mean-mean==0)))x=q;"
     "v.bits=a.nan?0x7fc00000:0x7ff8000000000000;"
     "if(x==x){if(a.nan)v.f32=(float)x;else v.f64=x;}"
     "b.min=v.f64;"
     "return b;}";
-_Static_assert(FINISH_VARIANCE == 0 && FINISH_ROOT == 1 && FINISH_QUOTIENT == 2 && FINISH_MEAN == 3,
-               "numbers of the text");
+_Static_assert(FINISH_QUOTIENT == 1 && FINISH_MEAN == 2, "numbers of the text");
 _Static_assert(sizeof(heddle_description) == FINISH_DESCRIPTION / 2 * sizeof(double), "ten fields");
 
 /* Results in rows of one: element i is at in + i * step elements of the type. */
@@ -85,10 +81,10 @@ heddle_status finish_whole(heddle_context *ctx, double *work, size_t results, he
 }
 
 heddle_status finish_descriptions(heddle_context *ctx, double *work, size_t results,
-                                  enum finish_what what, double ddof, heddle_type type, void *out) {
+                                  enum finish_what what, heddle_type type, void *out) {
   static const heddle_description none; /* of size 0 */
   const heddle_description asked = {
-      .size = ASKED, .count = what, .nan = !out && type == HEDDLE_F32, .min = ddof};
+      .size = ASKED, .count = what, .nan = !out && type == HEDDLE_F32};
   double *to = work + FINISH_DESCRIPTION / 2 * results;
   const heddle_status status =
       combine(ctx, figure_text, sizeof asked, &none, &asked, work, results, to);

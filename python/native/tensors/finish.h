@@ -12,16 +12,16 @@
 
 #include "heddle.h"
 
-/* What becomes of a description: a variance or its root; its sum divided by its count, or where that is not finite
- * the mean of describe; the mean of describe. */
-enum finish_what { FINISH_VARIANCE, FINISH_ROOT, FINISH_QUOTIENT, FINISH_MEAN };
+/* What becomes of a description: its sum divided by its count, or where that is not finite the mean of describe; the
+ * mean of describe. */
+enum finish_what { FINISH_QUOTIENT = 1, FINISH_MEAN };
 
 /* How many doubles each result has at `work`: descriptions lie there in front, one behind the other; and where
  * the one result of a call is, in its own type, f32 or f64, if `out` is NULL. */
 enum { FINISH_DESCRIPTION = 20, FINISH_DESCRIPTION_AT = 14 };
 
 heddle_status finish_descriptions(heddle_context *ctx, double *work, size_t results,
-                                  enum finish_what what, double ddof, heddle_type type, void *out);
+                                  enum finish_what what, heddle_type type, void *out);
 /* Values in f64, `step` of them apart, in a type. */
 heddle_status finish_round(heddle_context *ctx, const double *in, size_t results, ptrdiff_t step,
                            heddle_type type, void *out);

@@ -12,6 +12,7 @@ const struct hd_cpu_fold_kernel *hd_cpu_fold_kernel(const struct hd_cpu_kernels 
   switch (fold->verb) {
   case HD_DOT: return kernels->arithmetic[fold->type][in_f64]->dot[skip];
   case HD_ARGREDUCE: return kernels->arg[skip][fold->type][fold->op == HEDDLE_MAX];
+  case HD_FIGURE: /* a device's; this is what the CPU makes it of */
   case HD_DESCRIBE: return kernels->describe[skip][fold->type]->figures[fold->figures];
   case HD_REDUCE: break;
   }

@@ -29,7 +29,8 @@ static const struct hd_cuda_tune_fold *tune(limits_t *limits) {
 /* ---- what the kernels have room for ---------------------------------------------------------- */
 
 bool hd_cuda_fold_is_tagged(run_t *run) {
-  return run->fold.op != HEDDLE_OP_CUSTOM && run->fold.verb != HD_DESCRIBE;
+  const enum hd_verb verb = run->fold.verb;
+  return run->fold.op != HEDDLE_OP_CUSTOM && verb != HD_DESCRIBE && verb != HD_FIGURE;
 }
 /* What fits shared memory, and what one block folds quickly. */
 u32 hd_cuda_fold_most_levels(run_t *run) {
@@ -84,11 +85,14 @@ static bool is_any(limits_t *limits, run_t *run, piece_t *piece) {
 /* ---- the launch of each line ----------------------------------------------------------------- */
 
 /* Large totals need registers: fewer warps a block, and blocks a multiprocessor; so do the slots of
- * a state beside two rows of f64, and the keys of i64 on sm_100. */
+ * a state beside two rows of f64, or beside NaN that a variance leaves out, and the keys of i64 on
+ * sm_100. */
 static void lay_out_block(run_t *run, bool state, struct hd_cuda_fold_choice *choice) {
   const bool large = run->total_bytes > 32, describes = run->fold.verb == HD_DESCRIBE;
-  const bool tight =
-      describes ? run->fold.type == HEDDLE_F64 : run->fold.verb == HD_DOT && run->total_bytes == 8;
+  const bool tight = describes ? run->fold.type == HEDDLE_F64
+                     : run->fold.verb == HD_FIGURE
+                         ? run->fold.nan == HEDDLE_NAN_SKIP
+                         : run->fold.verb == HD_DOT && run->total_bytes == 8;
   choice->blocks_per_sm = !large ? 2 : describes ? 3 : 1;
   if ((state && tight) || (describes && run->fold.type == HEDDLE_I64)) choice->blocks_per_sm--;
   choice->launch.threads = 32 * (large ? 4 : 8);

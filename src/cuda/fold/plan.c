@@ -21,7 +21,9 @@ _Static_assert((int)HD_FOLD_TOTAL_BYTES == (int)TOTAL_MOST_BYTES, "the largest t
 HD_TYPES(ASSERT_TYPE)
 HD_OPS(ASSERT_OP)
 _Static_assert((int)HEDDLE_CUSTOM == HD_CUSTOM && (int)HEDDLE_OP_CUSTOM == HD_OP_CUSTOM, "custom");
-_Static_assert(HD_REDUCE == 0 && HD_ARGREDUCE == 1 && HD_DOT == 2 && HD_DESCRIBE == 3, "verbs");
+_Static_assert(HD_REDUCE == 0 && HD_ARGREDUCE == 1 && HD_DOT == 2 && HD_DESCRIBE == 3 &&
+                   HD_FIGURE == 4,
+               "verbs");
 
 static bool is_custom(const struct hd_fold *fold) { return fold->op == HEDDLE_OP_CUSTOM; }
 
@@ -30,7 +32,8 @@ static u32 kind_of(const struct hd_fold *fold) {
   const bool arithmetic = hd_is_arithmetic(fold->op);
   const bool logical = hd_is_logical(fold->op);
   const bool wide = (arithmetic ? fold->acc_type : fold->type) == HEDDLE_F64;
-  return HD_TOTAL_KIND(fold->verb == HD_ARGREDUCE, fold->verb == HD_DESCRIBE, is_custom(fold),
+  return HD_TOTAL_KIND(fold->verb == HD_ARGREDUCE, fold->verb == HD_DESCRIBE,
+                       fold->verb == HD_FIGURE, is_custom(fold),
                        HD_TOTAL_OF_NUMBERS(logical, arithmetic, hd_is_float(fold->type), wide));
 }
 
@@ -72,7 +75,8 @@ void hd_cuda_fold_defines(struct hd_cuda_kernel_key *key, const struct hd_fold *
   hd_cuda_kernel_define(key, "HEDDLE_MAP", hd_op_map(fold->op));
   hd_cuda_kernel_define(key, "HEDDLE_ACC", in_f64 ? HEDDLE_F64 : HEDDLE_F32);
   hd_cuda_kernel_define(key, "HEDDLE_NAN", skips);
-  if (fold->divisor != 0) hd_cuda_kernel_define(key, "HEDDLE_QUOTIENT", 1);
+  if (fold->verb == HD_REDUCE && fold->divisor != 0)
+    hd_cuda_kernel_define(key, "HEDDLE_QUOTIENT", 1);
   if (!is_custom(fold)) return;
   hd_cuda_kernel_define(key, "HEDDLE_LANES", hd_cuda_fold_lanes(fold));
   hd_cuda_kernel_define(key, "HEDDLE_COMMUTATIVE", fold->custom->commutative != 0);

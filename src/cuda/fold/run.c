@@ -128,6 +128,7 @@ static heddle_status launch_ordered(struct hd_cuda_call *call, const struct hd_c
                            .slots_out = l->after,
                            .out = l->value,
                            .divisor = run->fold.divisor,
+                           .figure = (u16)run->fold.figures,
                            .tail = (u32)(l->count % run->chunk),
                            .level = (u16)choice->level,
                            .per_block = (u16)choice->per_block,

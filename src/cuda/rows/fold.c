@@ -221,6 +221,7 @@ static heddle_status place_results(struct fold_rows *f, struct hd_fold_out out, 
   HD_TRY(hd_cuda_result(call, "index", out.index, (size_t)rows * sizeof(u64), sizeof(u64),
                         &f->out.index));
   f->out.type = (u32)fold->out_type;
+  f->out.figure = (u16)fold->figures;
   f->out.divisor = fold->divisor;
   f->out.has_init = fold->init != NULL;
   /* The value of an empty row stays as it is, on its way there and back, too. */

@@ -16,7 +16,7 @@ heddle_status hd_cuda_row_job_make(struct hd_cuda_row_job *job, const struct hd_
   job->total_bytes = (u32)hd_cuda_fold_total_bytes(fold);
   job->element_bytes = (u32)hd_cuda_fold_element_bytes(fold);
   job->out_bytes = (u32)hd_cuda_fold_result_bytes(fold);
-  job->is_number = !custom && fold->verb != HD_ARGREDUCE && fold->verb != HD_DESCRIBE;
+  job->is_number = !custom && (fold->verb == HD_REDUCE || fold->verb == HD_DOT);
   job->chunk = 2048;
   if (!hd_cuda_fold_is_order_free(fold)) job->chunk = hd_cuda_fold_chunk(fold);
   hd_cuda_fold_ends(fold, fold->init != NULL, &job->ends);

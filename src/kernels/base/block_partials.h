@@ -25,7 +25,9 @@
 #include "device.h"
 #include "order/device/warp.h"
 
-#define TOTAL_TAGGED (TOTAL_KIND != HD_TOTAL_MOMENTS && TOTAL_KIND != HD_TOTAL_CUSTOM)
+#define TOTAL_TAGGED                                                    \
+  (TOTAL_KIND != HD_TOTAL_MOMENTS && TOTAL_KIND != HD_TOTAL_VARIANCE && \
+   TOTAL_KIND != HD_TOTAL_CUSTOM)
 
 #if TOTAL_TAGGED
 #define PARTIAL_BYTES (8 * TOTAL_WORDS)

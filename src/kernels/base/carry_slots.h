@@ -33,7 +33,7 @@ HD_DEVICE total warp_carry_slots(const struct carry_slots *s, total t, u64 base,
   const u32 in = above == s->from >> level >> 5 ? (u32)(s->from >> level) & 31u : 0u;
   const u32 out = above == s->to >> level >> 5 ? (u32)(s->to >> level) & 31u : 0u;
   const u32 need = s->to >> level >> 5 ? 31u : out;
-#pragma unroll
+#pragma unroll WARP_UNROLL
   for (int k = 0; k < 5; k++) {
     if (need >> k == 0) break;
     if (in >> k & 1u && lane >> k == (in >> k) - 1u) t = s->slot_in[level + k];

@@ -15,11 +15,12 @@ struct fold_args {
   HD_ADDRESS(void) partials;   /* kernels/base/block_partials.h: these two */
   HD_ADDRESS(u32) ticket;
   HD_ADDRESS(void) out; /* the result */
-  f64 divisor;          /* of the total, if HEDDLE_QUOTIENT */
+  f64 divisor;          /* of the total, if HEDDLE_QUOTIENT; of a figure its ddof */
   u32 tail;             /* elements behind the chunks */
   u16 level;            /* a group has 2^level chunks */
   u16 per_block;        /* groups of a block */
-  u32 has_init;         /* ends.init is folded in from the left */
+  u16 has_init;         /* ends.init is folded in from the left */
+  u16 figure;           /* HD_FIGURE_MEAN .. of order/moments.h */
   i32 out_type;         /* the result's */
   struct total_ends ends;
 };

@@ -39,6 +39,8 @@ HD_DEVICE void thread_store(const struct fold_job *job, total acc, const struct 
 #if TOTAL_KIND == HD_TOTAL_MOMENTS
   hd_moments_describe(&acc, job->to * TOTAL_CHUNK + job->tail, HEDDLE_NAN,
                       (struct hd_description *)out);
+#elif TOTAL_KIND == HD_TOTAL_VARIANCE
+  store_value_f64(total_figure(acc, a->figure, a->divisor), a->out_type, out);
 #elif TOTAL_KIND == HD_TOTAL_CUSTOM
   custom_store(out, acc);
 #else

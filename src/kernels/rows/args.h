@@ -34,8 +34,9 @@ struct row_out {
   HD_ADDRESS(void) value; /* argreduce: may be none; describe: struct hd_description */
   HD_ADDRESS(u64) index;
   u32 type;     /* numbers: of the result */
-  u32 has_init; /* ends.init is folded in from the left */
-  f64 divisor;  /* of a total, if HEDDLE_QUOTIENT */
+  u16 has_init; /* ends.init is folded in from the left */
+  u16 figure;   /* HD_FIGURE_MEAN .. of order/moments.h */
+  f64 divisor;  /* of a total, if HEDDLE_QUOTIENT; of a figure its ddof */
 };
 
 /* ---- long rows among ragged ones ------------------------------------------------------------- */

@@ -22,6 +22,13 @@ HD_DEVICE total row_identity(const struct total_ends *ends) {
 #endif
 }
 
+HD_DEVICE u64 row_result_bytes(u32 type) {
+  return type == HD_U8 || type == HD_I8                      ? 1
+         : type == HD_U64 || type == HD_I64 || type == HD_F64 ? 8
+         : type == HD_U32 || type == HD_I32 || type == HD_F32 ? 4
+                                                              : 2;
+}
+
 /* The result of row r, by one thread. */
 HD_DEVICE void row_finish(total t, u64 count, u64 r, const struct row_out *out,
                           const struct total_ends *ends) {
@@ -41,6 +48,10 @@ HD_DEVICE void row_finish(total t, u64 count, u64 r, const struct row_out *out,
 #elif TOTAL_KIND == HD_TOTAL_MOMENTS
   (void)ends;
   hd_moments_describe(&t, count, HEDDLE_NAN, (struct hd_description *)out->value + r);
+#elif TOTAL_KIND == HD_TOTAL_VARIANCE
+  (void)ends, (void)count;
+  store_value_f64(total_figure(t, out->figure, out->divisor), (int)out->type,
+                  (u8 *)out->value + r * row_result_bytes(out->type));
 #else
   if (out->has_init) t = total_op(ends->init, t);
 #if TOTAL_KIND == HD_TOTAL_CUSTOM
@@ -50,11 +61,8 @@ HD_DEVICE void row_finish(total t, u64 count, u64 r, const struct row_out *out,
 #if HEDDLE_OP == HD_OP_SUM
   if (!count && !out->has_init) t = (total)0; /* rule 7: not -0.0 */
 #endif
-  const u64 bytes = out->type == HD_U8 || out->type == HD_I8                            ? 1
-                    : out->type == HD_U64 || out->type == HD_I64 || out->type == HD_F64 ? 8
-                    : out->type == HD_U32 || out->type == HD_I32 || out->type == HD_F32 ? 4
-                                                                                        : 2;
-  store_result(t, out->divisor, (int)out->type, (u8 *)out->value + r * bytes);
+  store_result(t, out->divisor, (int)out->type,
+               (u8 *)out->value + r * row_result_bytes(out->type));
 #endif
 #endif
 }

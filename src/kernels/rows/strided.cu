@@ -39,7 +39,8 @@
 #endif
 /* And so many of heddle_fold_rows_per_block's larger ones. A compiler that is not told puts loop
  * variables into memory to have room for one more. */
-#if TOTAL_KIND == HD_TOTAL_MOMENTS || TOTAL_KIND == HD_TOTAL_CUSTOM
+#if TOTAL_KIND == HD_TOTAL_MOMENTS || TOTAL_KIND == HD_TOTAL_VARIANCE || \
+    TOTAL_KIND == HD_TOTAL_CUSTOM
 #define SPLIT_BLOCKS 1
 #elif TOTAL_KIND == HD_TOTAL_ARG
 #define SPLIT_BLOCKS 2

@@ -119,6 +119,10 @@ HD_DEVICE total warp_chunk_total(const struct row_source *from, i64 at, u64 inde
   return t;
 }
 
+#elif TOTAL_KIND == HD_TOTAL_VARIANCE
+
+#include "row_variance.h"
+
 #elif HEDDLE_COMMUTATIVE
 
 #define ROW_CHUNK TOTAL_CHUNK

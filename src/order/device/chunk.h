@@ -18,6 +18,8 @@
 
 #if TOTAL_KIND == HD_TOTAL_MOMENTS
 #include "chunk_moments.h"
+#elif TOTAL_KIND == HD_TOTAL_VARIANCE
+#include "chunk_variance.h"
 #elif TOTAL_KIND == HD_TOTAL_CUSTOM
 #include "chunk_custom.h"
 #else

@@ -11,6 +11,8 @@
 #ifndef HEDDLE_ORDER_DEVICE_CHUNK_MOMENTS_H
 #define HEDDLE_ORDER_DEVICE_CHUNK_MOMENTS_H
 
+#include "columns.h"
+
 #define MOMENTS_LANE_BYTES (2 * ELEMENT_BYTES)
 #define MOMENTS_WORDS ((MOMENTS_LANE_BYTES + 3) / 4)
 
@@ -42,16 +44,6 @@ HD_DEVICE bool moments_finite(element x) {
 }
 #endif
 
-/* Rule 2's halves for the 64 columns, two a lane; all lanes hold the result. */
-HD_DEVICE f64 warp_moments_columns(f64 even, f64 odd) {
-#pragma unroll
-  for (int h = 16; h; h >>= 1) {
-    even = even + __shfl_xor_sync(HD_ALL, even, h);
-    odd = odd + __shfl_xor_sync(HD_ALL, odd, h);
-  }
-  return even + odd;
-}
-
 /* The extremes of all lanes as keys of f64. */
 HD_DEVICE void warp_moments_extremes(total *t) {
 #pragma unroll
@@ -78,13 +70,8 @@ HD_DEVICE void warp_moments_odd_ones(u32 words[TOTAL_ROWS][MOMENTS_WORDS], total
       t->min_key = e == e && key < t->min_key ? key : t->min_key;
       t->max_key = e == e && key > t->max_key ? key : t->max_key;
     }
-#pragma unroll
-  for (int h = 16; h; h >>= 1) {
-    nan += __shfl_xor_sync(HD_ALL, nan, h);
-    infinite += __shfl_xor_sync(HD_ALL, infinite, h);
-  }
-  t->nan = nan;
-  t->infinite = infinite;
+  t->nan = warp_sum_u32(nan);
+  t->infinite = warp_sum_u32(infinite);
 }
 
 /* The first pass; all lanes arrive, and hold all but n and the moments. */
@@ -105,7 +92,7 @@ HD_DEVICE void warp_moments_first_pass(u32 words[TOTAL_ROWS][MOMENTS_WORDS], tot
       if (HEDDLE_NAN && !(e == e)) e = -0.0;
       sum[c] = r ? sum[c] + e : e;
     }
-  t->sum = warp_moments_columns(sum[0], sum[1]);
+  t->sum = warp_columns(sum[0], sum[1]);
   t->nan = t->infinite = 0;
   t->min_key = hd_key_of_f64(moments_value(least));
   t->max_key = hd_key_of_f64(moments_value(most));
@@ -123,7 +110,7 @@ HD_DEVICE f64 warp_moments_wide_mean(u32 words[TOTAL_ROWS][MOMENTS_WORDS], f64 n
       if (HEDDLE_NAN && !(e == e)) e = -0.0;
       sum[c] = r ? sum[c] + e : e;
     }
-  return hd_moments_scaled_mean(warp_moments_columns(sum[0], sum[1]), n);
+  return hd_moments_scaled_mean(warp_columns(sum[0], sum[1]), n);
 }
 
 HD_DEVICE total warp_chunk_total(const element *x, const element *y) {
@@ -153,8 +140,8 @@ HD_DEVICE total warp_chunk_total(const element *x, const element *y) {
       two[c] = r ? two[c] + d2 : d2;
       three[c] = r ? three[c] + d2 * d : d2 * d;
     }
-  t.m2 = warp_moments_columns(two[0], two[1]);
-  t.m3 = warp_moments_columns(three[0], three[1]);
+  t.m2 = warp_columns(two[0], two[1]);
+  t.m3 = warp_columns(three[0], three[1]);
   return t;
 }
 

@@ -8,7 +8,8 @@
  *          total_at(x, index)    HD_ARGREDUCE, instead of total_of: the same with the element's place
  *          element_total(x, y, i)  element i of x as a total; of a dot times that of y
  * Defines  HEDDLE_TYPE   the number of a heddle_type (types.h)
- *          HEDDLE_VERB   HD_REDUCE (a scan's operator too), HD_ARGREDUCE, HD_DOT or HD_DESCRIBE
+ *          HEDDLE_VERB   HD_REDUCE (a scan's operator too), HD_ARGREDUCE, HD_DOT, HD_DESCRIBE or
+ *                        HD_FIGURE
  *          HEDDLE_OP     a number of types.h; argreduce: HD_OP_MIN or HD_OP_MAX; dot: HD_OP_SUM
  *          HEDDLE_MAP    HD_MAP_VALUE or HD_MAP_SQUARE: what an element counts as (order/ops.def)
  *          HEDDLE_ACC    HD_F32 or HD_F64: what floats are summed and multiplied in; else unread
@@ -32,6 +33,7 @@
 #define HD_ARGREDUCE 1
 #define HD_DOT 2
 #define HD_DESCRIBE 3
+#define HD_FIGURE 4
 
 #define OP_IS_LOGICAL (OP_CLASS == HD_CLASS_LOGICAL)
 #define OP_IS_ARITHMETIC (OP_CLASS == HD_CLASS_ARITHMETIC)
@@ -39,11 +41,12 @@
   HD_TOTAL_OF_NUMBERS(OP_IS_LOGICAL, OP_IS_ARITHMETIC, HD_TYPE_IS_FLOAT(HEDDLE_TYPE), \
                       (OP_IS_ARITHMETIC ? HEDDLE_ACC : HEDDLE_TYPE) == HD_F64)
 #define TOTAL_KIND                                                       \
-  HD_TOTAL_KIND(HEDDLE_VERB == HD_ARGREDUCE, HEDDLE_VERB == HD_DESCRIBE, \
+  HD_TOTAL_KIND(HEDDLE_VERB == HD_ARGREDUCE, HEDDLE_VERB == HD_DESCRIBE, HEDDLE_VERB == HD_FIGURE, \
                 HEDDLE_OP == HD_OP_CUSTOM, TOTAL_OF_NUMBERS)
 #define TOTAL_IS_ORDER_FREE HD_TOTAL_IS_ORDER_FREE(TOTAL_KIND)
 #define TOTAL_IS_NUMBER \
-  (TOTAL_KIND != HD_TOTAL_ARG && TOTAL_KIND != HD_TOTAL_MOMENTS && TOTAL_KIND != HD_TOTAL_CUSTOM)
+  (TOTAL_KIND != HD_TOTAL_ARG && TOTAL_KIND != HD_TOTAL_MOMENTS && \
+   TOTAL_KIND != HD_TOTAL_VARIANCE && TOTAL_KIND != HD_TOTAL_CUSTOM)
 #define TOTAL_COMMUTES HD_TOTAL_COMMUTES(TOTAL_KIND)
 
 #if TOTAL_KIND == HD_TOTAL_F32 || TOTAL_KIND == HD_TOTAL_F64 || TOTAL_KIND == HD_TOTAL_U64
@@ -58,6 +61,8 @@
 #include "total_arg.h"
 #elif TOTAL_KIND == HD_TOTAL_MOMENTS
 #include "total_moments.h"
+#elif TOTAL_KIND == HD_TOTAL_VARIANCE
+#include "total_variance.h"
 #else
 #include "total_custom.h"
 #endif

@@ -37,8 +37,8 @@ HD_DEVICE total total_of_words(struct total_words words) {
 }
 
 /* Totals of many words take a hundred instructions to exchange and join: in loops, or a kernel of
- * many trees takes seconds to compile. */
-enum { WARP_UNROLL = sizeof(total) > 24 ? 1 : 5 };
+ * many trees takes seconds to compile; those of a variance divide. */
+enum { WARP_UNROLL = sizeof(total) > 24 || TOTAL_KIND == HD_TOTAL_VARIANCE ? 1 : 5 };
 
 enum { WARP_XOR, WARP_DOWN, WARP_FROM };
 
