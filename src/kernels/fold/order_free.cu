@@ -18,22 +18,29 @@
  * Source   NVIDIA's threadFenceReduction sample */
 #include "kernels/base/block_partials.h"
 #include "order/device/result.h"
+#if HEDDLE_VERB == HD_ARGREDUCE
+#include "order_free_place.h"
+#else
 #include "order_free_lane.h"
+#endif
 
 #include "args.h" /* needs their types */
 
 #define ORDER_FREE_THREADS 256
-#define ORDER_FREE_BATCH (HEDDLE_VERB == HD_ARGREDUCE && ELEMENT_BYTES < 4 ? 4 : 8)
+#define ORDER_FREE_ELEMENTS (16 / ELEMENT_BYTES)
+/* An argreduce has half as many, so that twice the blocks are there. */
+#define ORDER_FREE_BATCH (HEDDLE_VERB == HD_ARGREDUCE ? 4 : 8)
+#define ORDER_FREE_BLOCKS (HEDDLE_VERB == HD_ARGREDUCE ? 4 : 2)
 
 struct __align__(16) order_free_shared {
   total warp[ORDER_FREE_THREADS / 32];
   u32 last;
 };
 
-/* The total of all threads' totals, held by warp 0. Every thread arrives; the shared memory may be
- * used again after the caller's next barrier. */
-HD_DEVICE total block_total(total t, struct order_free_shared *shared) {
-  t = warp_tree(t, 5);
+/* The total of all threads' totals, held by warp 0; `apart`: lanes of a warp hold different ones. Every
+ * thread arrives; the shared memory may be used again after the caller's next barrier. */
+HD_DEVICE total block_total(total t, bool apart, struct order_free_shared *shared) {
+  if (apart) t = warp_tree(t, 5);
   if (warp_lane() == 0) shared->warp[threadIdx.x >> 5] = t;
   __syncthreads(); /* the warps' totals are complete */
   if (threadIdx.x >= 32) return t;
@@ -50,38 +57,47 @@ HD_DEVICE void thread_load(const element *x, const element *y, u64 v, u32 *wx, u
 #endif
 }
 
-/* Vectors low .. high - 1; the first element of vector 0 has the place `at`. */
-HD_DEVICE void block_span(lane *a, const element *x, const element *y, u64 low, u64 high, u64 at) {
-  u32 wx[ORDER_FREE_BATCH][4], wy[HEDDLE_VERB == HD_DOT ? ORDER_FREE_BATCH : 1][4];
-  u64 v = low + threadIdx.x, whole = low; /* whole batches of the block */
-  if (high > low)
-    whole += (high - low) / (ORDER_FREE_BATCH * ORDER_FREE_THREADS) * ORDER_FREE_BATCH *
-             ORDER_FREE_THREADS;
+/* Vectors low .. high - 1. */
+#if HEDDLE_VERB == HD_ARGREDUCE
+HD_DEVICE void block_span(struct places *p, const element *x, u64 low, u64 high) {
+  u32 words[ORDER_FREE_BATCH][4];
+  const u32 stride = ORDER_FREE_THREADS * ORDER_FREE_ELEMENTS;
+  const u64 step = ORDER_FREE_BATCH * ORDER_FREE_THREADS, whole = high - (high - low) % step;
+  u64 v = low + threadIdx.x;
 #pragma unroll 1
-  for (; v < whole; v += ORDER_FREE_BATCH * ORDER_FREE_THREADS) {
+  for (; v < whole; v += step) {
+#pragma unroll
+    for (int i = 0; i < ORDER_FREE_BATCH; i++)
+      thread_load(x, x, v + i * ORDER_FREE_THREADS, words[i], words[i]);
+    warp_take_places(p, words, ORDER_FREE_BATCH, (u32)(v - low) * ORDER_FREE_ELEMENTS, stride, true);
+  }
+#pragma unroll 1
+  for (; v - threadIdx.x % 32 < high; v += ORDER_FREE_THREADS) {
+    thread_load(x, x, v < high ? v : high - 1, words[0], words[0]);
+    warp_take_places(p, words, 1, (u32)(v - low) * ORDER_FREE_ELEMENTS, stride, v < high);
+  }
+}
+#else
+HD_DEVICE void block_span(lane *a, const element *x, const element *y, u64 low, u64 high) {
+  u32 wx[ORDER_FREE_BATCH][4], wy[HEDDLE_VERB == HD_DOT ? ORDER_FREE_BATCH : 1][4];
+  const u64 step = ORDER_FREE_BATCH * ORDER_FREE_THREADS, whole = high - (high - low) % step;
+  u64 v = low + threadIdx.x;
+#pragma unroll 1
+  for (; v < whole; v += step) {
 #pragma unroll
     for (int i = 0; i < ORDER_FREE_BATCH; i++)
       thread_load(x, y, v + i * ORDER_FREE_THREADS, wx[i], wy[HEDDLE_VERB == HD_DOT ? i : 0]);
-#if HEDDLE_VERB == HD_ARGREDUCE
-    warp_take_at(a, wx, ORDER_FREE_BATCH, at + v * LANE_ELEMENTS,
-                 ORDER_FREE_THREADS * LANE_ELEMENTS);
-#else
 #pragma unroll
     for (int i = 0; i < ORDER_FREE_BATCH; i++)
       lane_take(a, wx[i], wy[HEDDLE_VERB == HD_DOT ? i : 0]);
-#endif
   }
 #pragma unroll 1
   for (; v < high; v += ORDER_FREE_THREADS) {
     thread_load(x, y, v, wx[0], wy[0]);
-#if HEDDLE_VERB == HD_ARGREDUCE
-    lane_take_at(a, wx, 1, at + v * LANE_ELEMENTS, 0);
-#else
     lane_take(a, wx[0], wy[0]);
-#endif
   }
-  (void)at;
 }
+#endif
 
 /* One of the elements at the ends. */
 HD_DEVICE total thread_element(const element *x, const element *y, u64 i, u64 place) {
@@ -126,20 +142,30 @@ HD_DEVICE void thread_finish(total acc, u64 all, const struct fold_order_free_ar
 #endif
 }
 
-HD_KERNEL __launch_bounds__(256, 2) heddle_fold_order_free(const struct fold_order_free_args a) {
+HD_KERNEL __launch_bounds__(256, ORDER_FREE_BLOCKS)
+    heddle_fold_order_free(const struct fold_order_free_args a) {
   __shared__ struct order_free_shared shared;
-  const u64 vectors = (a.count - a.head) / LANE_ELEMENTS, low = blockIdx.x * a.span;
-  const u64 rest = a.head + vectors * LANE_ELEMENTS; /* where the last elements begin */
+  const u64 vectors = (a.count - a.head) / ORDER_FREE_ELEMENTS, low = blockIdx.x * a.span;
+  const u64 rest = a.head + vectors * ORDER_FREE_ELEMENTS; /* where the last elements begin */
+  const u64 high = low + a.span < vectors ? low + a.span : vectors;
   const u32 me = threadIdx.x, turn = block_ticket(a.ticket);
+  const bool has_ends = blockIdx.x == gridDim.x - 1;
+#if HEDDLE_VERB == HD_ARGREDUCE
+  const bool apart = has_ends;
+  struct places p = place_start();
+  block_span(&p, a.x + a.head, low, high);
+  total t = warp_place_total(&p, a.seen + a.head + low * ORDER_FREE_ELEMENTS);
+#else
+  const bool apart = true;
   lane l = lane_start();
-  block_span(&l, a.x + a.head, a.y + a.head, low, low + a.span < vectors ? low + a.span : vectors,
-             a.seen + a.head);
+  block_span(&l, a.x + a.head, a.y + a.head, low, high);
   total t = lane_total(l);
-  if (blockIdx.x == gridDim.x - 1) {
+#endif
+  if (has_ends) {
     if (me < a.head) t = total_op(thread_element(a.x, a.y, me, a.seen), t);
     if (me < a.count - rest) t = total_op(t, thread_element(a.x, a.y, rest + me, a.seen));
   }
-  t = block_total(t, &shared);
+  t = block_total(t, apart, &shared);
   if (gridDim.x > 1) {
     if (me == 0) partial_put(a.partials, blockIdx.x, t);
     if (!block_is_last(a.ticket, turn, &shared.last)) return;
@@ -152,9 +178,12 @@ HD_KERNEL __launch_bounds__(256, 2) heddle_fold_order_free(const struct fold_ord
       for (u32 b = 0; b < PARTIAL_BATCH; b++)
         if (i + b * ORDER_FREE_THREADS < gridDim.x) t = total_op(t, left[b]);
     }
-    t = block_total(t, &shared);
+    t = block_total(t, true, &shared);
   }
   if (me) return;
+#if HEDDLE_VERB == HD_ARGREDUCE
+  if (t.index != ~0ull) t.bits = element_bits(a.x[t.index - a.seen]);
+#endif
   if (a.before) t = total_op(*a.before, t);
   if (a.after)
     *a.after = t;

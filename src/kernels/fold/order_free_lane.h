@@ -4,11 +4,10 @@
  * Result   lane_start()          nothing seen
  *          lane_take(a, wx, wy)  16 bytes of elements more (dot: and those of y)
  *          lane_total(a)         what they come to
- *          and for argreduce: lane_take_at, by a warp warp_take_at
  * Defines  as order/device/total.h
  * Method   Bytes and 16-bit integers are folded as packed words: sums of bytes by dp4a, extremes by
  *          halves of words, any and all by the bit trick that finds a zero byte. All else one by one.
- * Limits   totals with TOTAL_IS_ORDER_FREE
+ * Limits   totals with TOTAL_IS_ORDER_FREE; of an argreduce order_free_place.h has the same
  * Source   zero bytes: Mycroft 1987 */
 #ifndef HEDDLE_KERNELS_FOLD_ORDER_FREE_LANE_H
 #define HEDDLE_KERNELS_FOLD_ORDER_FREE_LANE_H
@@ -21,72 +20,7 @@
 #define LANE_IS_EXTREME (TOTAL_KIND == HD_TOTAL_INPUT && OP_CLASS == HD_CLASS_MINMAX)
 #define LANE_SIGN (HD_TYPE_IS_SIGNED(HEDDLE_TYPE) ? 0x80808080u : 0u)
 
-#if TOTAL_KIND == HD_TOTAL_ARG
-
-typedef struct lane {
-  arg_key_type key;
-  u64 index, bits;
-  bool some;         /* of this warp's lanes has an element, */
-  arg_key_type best; /* and this is the least key of them */
-} lane;
-HD_DEVICE lane lane_start(void) {
-  lane a;
-  a.key = a.best = 0, a.index = ~0ull, a.bits = 0, a.some = false;
-  return a;
-}
-HD_DEVICE total lane_total(lane a) {
-  total t;
-  t.key = a.key, t.index = a.index, t.bits = a.bits;
-  return t;
-}
-/* The least key of how_many vectors of 16 bytes, a constant here and below. */
-HD_DEVICE arg_key_type lane_least(u32 words[][4], int how_many) {
-  arg_key_type least = arg_key(word_element(words[0], 0));
-#pragma unroll
-  for (int v = 0; v < how_many; v++)
-#pragma unroll
-    for (int e = 0; e < LANE_ELEMENTS; e++) {
-      arg_key_type key = arg_key(word_element(words[v], e));
-      least = key < least ? key : least;
-    }
-  return least;
-}
-/* The least key is better than what was seen: where it is. Element e of vector v has index +
- * v * stride + e. */
-HD_DEVICE void lane_find(lane *a, u32 words[][4], int how_many, u64 index, u64 stride,
-                         arg_key_type least) {
-  a->key = a->best = least, a->some = true;
-#pragma unroll
-  for (int v = how_many - 1; v >= 0; v--)
-#pragma unroll
-    for (int e = LANE_ELEMENTS - 1; e >= 0; e--) {
-      const element x = word_element(words[v], e);
-      if (arg_key(x) == least) a->index = index + v * stride + e, a->bits = element_bits(x);
-    }
-}
-/* By this lane alone. Indices rise from call to call; only vectors that beat what was seen are
- * searched for the place. */
-HD_DEVICE void lane_take_at(lane *a, u32 words[][4], int how_many, u64 index, u64 stride) {
-  const arg_key_type least = lane_least(words, how_many);
-  if (!arg_is_none(least) && (!a->some || least < a->best))
-    lane_find(a, words, how_many, index, stride, least);
-}
-/* The same where all lanes of the warp arrive: what one of them has seen need not be beaten by it
- * alone. */
-HD_DEVICE void warp_take_at(lane *a, u32 words[][4], int how_many, u64 index, u64 stride) {
-  const arg_key_type least = lane_least(words, how_many);
-  if (!__any_sync(HD_ALL, !arg_is_none(least) && (!a->some || least < a->best))) return;
-  arg_key_type best = least;
-#pragma unroll
-  for (int h = 16; h; h >>= 1) {
-    arg_key_type other = __shfl_xor_sync(HD_ALL, best, h);
-    best = other < best ? other : best;
-  }
-  a->best = best, a->some = true;
-  if (least == best) lane_find(a, words, how_many, index, stride, least);
-}
-
-#elif TOTAL_KIND == HD_TOTAL_U64 && ELEMENT_BYTES == 1 && HEDDLE_OP == HD_OP_SUM
+#if TOTAL_KIND == HD_TOTAL_U64 && ELEMENT_BYTES == 1 && HEDDLE_OP == HD_OP_SUM
 
 typedef u64 lane;
 HD_DEVICE lane lane_start(void) { return 0; }

@@ -1,7 +1,8 @@
 /* total_arg.h - totals of argmin and argmax: key, place and bits of the element that wins
  *
  * Result   total_at, total_op, total_identity as total.h; arg_key(x): the key that the least of is
- *          sought; arg_is_none(key): whether its element is skipped; element_bits(x)
+ *          sought; arg_is_none(key): whether its element is skipped; ARG_WORST: the greatest key;
+ *          element_bits(x)
  * Defines  as total.h
  * Source   docs/order.md, rule 10; the struct is order/total.h's */
 #ifndef HEDDLE_ORDER_DEVICE_TOTAL_ARG_H
@@ -23,6 +24,7 @@ HD_DEVICE total total_identity(void) {
 /* arg_key: the key that the least of is sought; ARG_NONE: the one of an element that is skipped. */
 #if HD_TYPE_IS_FLOAT(HEDDLE_TYPE)
 typedef float_key arg_key_type;
+#define ARG_WORST KEY_MOST
 #define ARG_NONE KEY_MOST
 HD_DEVICE arg_key_type arg_key(element x) {
   /* Adding +0.0 makes -0.0 equal to it. The greatest is the least of the inverted keys. */
@@ -35,8 +37,10 @@ HD_DEVICE arg_key_type arg_key(element x) {
 #else
 #if ELEMENT_BYTES == 8
 typedef i64 arg_key_type;
+#define ARG_WORST HD_I64_MAX
 #else
 typedef i32 arg_key_type;
+#define ARG_WORST HD_I32_MAX
 #endif
 HD_DEVICE arg_key_type arg_key(element x) {
 #if HEDDLE_TYPE == HD_U64
