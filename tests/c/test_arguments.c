@@ -239,9 +239,28 @@ static void custom_operators(void **state) {
   BAD("out_type", heddle_reduce(ctx, HEDDLE_OP_CUSTOM, HEDDLE_CUSTOM, x, 4, out, &o));
 }
 
+static void figures(void **state) {
+  (void)state;
+  heddle_options o = HEDDLE_OPTIONS_INIT;
+  BAD("figures", heddle_figure(ctx, F32, x, 4, out, NULL));
+  BAD("figures", heddle_figure(ctx, F32, x, 4, out, &o));
+  o.figures = HEDDLE_FIGURES_DEVIATION;
+  BAD("figures", heddle_describe(ctx, F32, x, 4, (heddle_description *)(void *)out, &o));
+  BAD("ctx", heddle_figure(NULL, F32, x, 4, out, &o));
+  BAD("type", heddle_figure(ctx, no_type(0), x, 4, out, &o));
+  BAD("in", heddle_figure(ctx, F32, NULL, 4, out, &o));
+  BAD("out", heddle_figure(ctx, F32, x, 4, NULL, &o));
+  TOO_LONG("in", heddle_figure(ctx, F32, x, HUGE_COUNT, out, &o));
+  o.out_type = HEDDLE_I32;
+  BAD("out_type", heddle_figure(ctx, F32, x, 4, out, &o));
+  o.out_type = HEDDLE_TYPE_DEFAULT, o.divisor = 2;
+  BAD("divisor", heddle_figure(ctx, F32, x, 4, out, &o));
+}
+
 static void divisors(void **state) {
   (void)state;
   heddle_options o = HEDDLE_OPTIONS_INIT;
+  double apart;
   o.divisor = 3;
   BAD("divisor", heddle_reduce(ctx, HEDDLE_MAX, F32, x, 4, out, &o));
   BAD("divisor", heddle_dot(ctx, F32, x, y, 4, out, &o));
@@ -252,7 +271,7 @@ static void divisors(void **state) {
   o.init = NULL, o.out_type = HEDDLE_I32;
   BAD("out_type", heddle_reduce(ctx, SUM, HEDDLE_I32, x, 4, out, &o));
   o.out_type = HEDDLE_TYPE_DEFAULT;
-  assert_int_equal(heddle_reduce(ctx, SUM, HEDDLE_I32, x, 4, out, &o),
+  assert_int_equal(heddle_reduce(ctx, SUM, HEDDLE_I32, x, 4, &apart, &o),
                    one_is_cpu() ? HEDDLE_UNSUPPORTED : HEDDLE_OK);
   heddle_type made;
   assert_int_equal(heddle_result_type(HEDDLE_REDUCE, SUM, HEDDLE_I32, &o, &made, NULL), HEDDLE_OK);
@@ -285,14 +304,19 @@ static void rows(void **state) {
   BAD("y", heddle_dot_rows(ctx, F32, x, NULL, &r, out, NULL));
   BAD("out", heddle_describe_rows(ctx, F32, x, &r, NULL, NULL));
   heddle_options figure = HEDDLE_OPTIONS_INIT;
-  BAD("figures", heddle_figure_rows(ctx, F32, x, &r, (double *)(void *)out, NULL));
-  BAD("figures", heddle_figure_rows(ctx, F32, x, &r, (double *)(void *)out, &figure));
+  double apart[2];
+  BAD("figures", heddle_figure_rows(ctx, F32, x, &r, out, NULL));
+  BAD("figures", heddle_figure_rows(ctx, F32, x, &r, out, &figure));
   figure.figures = HEDDLE_FIGURES_MEAN;
-  if (one_is_cpu())
-    BAD("out", heddle_figure_rows(ctx, F32, x, &r, NULL, &figure));
-  else
-    assert_int_equal(heddle_figure_rows(ctx, F32, x, &r, (double *)(void *)out, &figure),
-                     HEDDLE_UNSUPPORTED);
+  BAD("out", heddle_figure_rows(ctx, F32, x, &r, NULL, &figure));
+  const heddle_status finished = one_is_cpu() ? HEDDLE_UNSUPPORTED : HEDDLE_OK;
+  assert_int_equal(heddle_figure_rows(ctx, F32, x, &r, apart, &figure), HEDDLE_OK);
+  figure.out_type = F32;
+  assert_int_equal(heddle_figure_rows(ctx, F32, x, &r, apart, &figure), finished);
+  figure.out_type = HEDDLE_TYPE_DEFAULT, figure.ddof = 1;
+  assert_int_equal(heddle_figure_rows(ctx, F32, x, &r, apart, &figure), finished);
+  figure.ddof = 0, figure.figures = HEDDLE_FIGURES_DEVIATION;
+  assert_int_equal(heddle_figure_rows(ctx, F32, x, &r, apart, &figure), finished);
   BAD("out", heddle_scan_rows(ctx, SUM, HEDDLE_INCLUSIVE, F32, x, &r, NULL, NULL));
   BAD("kind", heddle_scan_rows(ctx, SUM, (heddle_scan_kind)5, F32, x, &r, out, NULL));
   r.size = 1;
@@ -385,6 +409,7 @@ int main(void) {
       cmocka_unit_test_setup(scan, clean),
       cmocka_unit_test_setup(option_fields, clean),
       cmocka_unit_test_setup(custom_operators, clean),
+      cmocka_unit_test_setup(figures, clean),
       cmocka_unit_test_setup(divisors, clean),
       cmocka_unit_test_setup(rows, clean),
       cmocka_unit_test_setup(converting, clean),

@@ -137,6 +137,31 @@ static void quotients(heddle_type type) {
   }
 }
 
+/* One figure, with NaN and without; 2^33 elements are more than a launch takes. */
+static void one_figure(heddle_type type) {
+  heddle_options o = HEDDLE_OPTIONS_INIT;
+  heddle_rows rows = HEDDLE_ROWS_INIT;
+  o.figures = HEDDLE_FIGURES_VARIANCE;
+  for (int nan = 0; nan <= is_float(type); nan++) {
+    o.nan = nan_policies[nan];
+    for (size_t n = 0; n < SIZES; n++)
+      for (size_t shift = 0; shift < SHIFTS; shift++)
+        allow(heddle_figure(ctx, type, array[0] + shift * heddle_type_size(type), sizes[n],
+                            array[2], &o),
+              "a figure");
+    for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++) {
+      const size_t shape[3] = {shapes[s][1], shapes[s][2], 9};
+      rows.dims = shapes[s][0], rows.shape = shape;
+      for (rows.axis = 0; rows.axis < rows.dims; rows.axis++)
+        allow(heddle_figure_rows(ctx, type, array[0], &rows, array[2], &o), "figures");
+    }
+    static uint64_t few[4] = {0, 7, 100000, 3000000};
+    heddle_rows segments = HEDDLE_ROWS_INIT;
+    segments.offsets = few, segments.segments = 3;
+    allow(heddle_figure_rows(ctx, type, array[0], &segments, array[2], &o), "figures of segments");
+  }
+}
+
 static void folds_and_scans(void) {
   for (size_t t = 0; t < type_count; t++)
     for (size_t p = 0; p < op_count; p++) {
@@ -168,6 +193,7 @@ static void folds_and_scans(void) {
         plain(op, type, &o, sizes[0], array[0]);
       }
       if (op == HEDDLE_SUM && wanted(op, type)) quotients(type);
+      if (op == HEDDLE_SUM) one_figure(type);
     }
 }
 

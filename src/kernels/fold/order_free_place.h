@@ -43,15 +43,16 @@ HD_DEVICE u32 warp_least_place(u32 at) {
 #endif
 }
 HD_DEVICE arg_key_type warp_least_key(arg_key_type key) {
-#if HEDDLE_CC >= 80
-  if (sizeof key == 4) return (arg_key_type)__reduce_min_sync(HD_ALL, (i32)key);
-#endif
+#if HEDDLE_CC >= 80 && ELEMENT_BYTES < 8
+  return __reduce_min_sync(HD_ALL, key);
+#else
 #pragma unroll
   for (int h = 16; h; h >>= 1) {
     const arg_key_type other = __shfl_xor_sync(HD_ALL, key, h);
     key = other < key ? other : key;
   }
   return key;
+#endif
 }
 
 /* The least key of a vector. */

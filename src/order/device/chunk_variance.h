@@ -14,6 +14,7 @@
 
 #define VARIANCE_LANE_BYTES (2 * ELEMENT_BYTES)
 #define VARIANCE_WORDS ((VARIANCE_LANE_BYTES + 3) / 4)
+#define VARIANCE_LOOK_AGAIN (HEDDLE_NAN && ELEMENT_BYTES < 8)
 
 /* Whether every value of the chunk that counts is finite. */
 HD_DEVICE bool warp_variance_finite(u32 words[TOTAL_ROWS][VARIANCE_WORDS]) {
@@ -66,6 +67,12 @@ HD_DEVICE total warp_chunk_total(const element *x, const element *y) {
   t.mean = all / t.n;
   if (HEDDLE_TYPE == HD_F64 && all - all != 0 && warp_variance_finite(words))
     t.mean = warp_variance_wide_mean(words, t.n); /* in all lanes, or in none */
+#if VARIANCE_LOOK_AGAIN
+#pragma unroll
+  for (int r = 0; r < TOTAL_ROWS; r++)
+#pragma unroll
+    for (int w = 0; w < VARIANCE_WORDS; w++) words[r][w] = look_again(words[r][w]);
+#endif
 #pragma unroll
   for (int r = 0; r < TOTAL_ROWS; r++)
 #pragma unroll

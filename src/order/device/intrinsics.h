@@ -21,6 +21,17 @@ HD_DEVICE u32 load4(const void *from) { return __ldca((const u32 *)from); }
 HD_DEVICE u32 load2(const void *from) { return __ldca((const u16 *)from); }
 HD_DEVICE u32 load1(const void *from) { return __ldca((const u8 *)from); }
 
+/* The word, as if it came from somewhere else: what was made of it before is not kept for later, but made
+ * again of this. */
+#ifdef __SIMT__
+HD_DEVICE u32 look_again(u32 word) { return word; }
+#else
+HD_DEVICE u32 look_again(u32 word) {
+  asm volatile("" : "+r"(word));
+  return word;
+}
+#endif
+
 /* IEEE binary16 as its bits: exact one way, rounded once to nearest even the other. A NaN stays
  * one; its payload is not defined. */
 #ifdef __SIMT__
