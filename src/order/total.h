@@ -43,11 +43,10 @@
 /* Which of them a fold has. wide: sums and products of floats run in f64; extremes: elements are f64.
  * logical: any, all; arithmetic: sum, prod, dot; else min, max, and, or, xor. */
 #define HD_TOTAL_KIND(arg, moments, figure, custom, of_numbers) \
-  ((arg)       ? HD_TOTAL_ARG                                   \
-   : (moments) ? HD_TOTAL_MOMENTS                               \
-   : (figure)  ? HD_TOTAL_VARIANCE                              \
-   : (custom)  ? HD_TOTAL_CUSTOM                                \
-               : (of_numbers))
+  ((arg) ? HD_TOTAL_ARG : HD_TOTAL_OF_RULE_9(moments, figure, HD_TOTAL_OF_OPS(custom, of_numbers)))
+#define HD_TOTAL_OF_RULE_9(moments, figure, of_ops) \
+  ((moments) ? HD_TOTAL_MOMENTS : (figure) ? HD_TOTAL_VARIANCE : (of_ops))
+#define HD_TOTAL_OF_OPS(custom, of_numbers) ((custom) ? HD_TOTAL_CUSTOM : (of_numbers))
 #define HD_TOTAL_OF_NUMBERS(logical, arithmetic, is_float, wide) \
   ((logical) ? HD_TOTAL_BOOL : HD_TOTAL_OF_VALUES(arithmetic, is_float, wide))
 #define HD_TOTAL_OF_VALUES(arithmetic, is_float, wide) \
@@ -66,7 +65,8 @@
 #define HD_TOTAL_LARGE_BYTES(kind, element_bytes) \
   ((kind) == HD_TOTAL_CUSTOM ? (element_bytes) : HD_TOTAL_FIXED_BYTES(kind))
 #define HD_TOTAL_FIXED_BYTES(kind) \
-  ((kind) == HD_TOTAL_MOMENTS ? 72 : (kind) == HD_TOTAL_ARG || (kind) == HD_TOTAL_VARIANCE ? 24 : 8)
+  ((kind) == HD_TOTAL_MOMENTS ? 72 : HD_TOTAL_IS_TRIPLE(kind) ? 24 : 8)
+#define HD_TOTAL_IS_TRIPLE(kind) ((kind) == HD_TOTAL_ARG || (kind) == HD_TOTAL_VARIANCE)
 
 /* Whether any order of elements and any association gives the same bits: integers, extremes, any and
  * all. */

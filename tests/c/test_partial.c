@@ -64,8 +64,7 @@ static uint32_t kind_of(const struct hd_fold *fold) {
   const bool wide = is_arithmetic(fold) ? fold->acc_type == HEDDLE_F64 : fold->type == HEDDLE_F64;
   const bool logical = ref_class_of(fold->op) == REF_LOGICAL;
   return HD_TOTAL_KIND(
-      fold->verb == HD_ARGREDUCE, fold->verb == HD_DESCRIBE, fold->verb == HD_FIGURE,
-      fold->op == HEDDLE_OP_CUSTOM,
+      fold->verb == HD_ARGREDUCE, fold->verb == HD_DESCRIBE, false, fold->op == HEDDLE_OP_CUSTOM,
       HD_TOTAL_OF_NUMBERS(logical, is_arithmetic(fold), ref_is_float(fold->type), wide));
 }
 

@@ -120,7 +120,7 @@ def test_descriptions(far, dtype):
 
 
 def test_figures_wait_for_nothing(far):
-    """A call asks the framework for the tensor, its stream, and memory once; means of float64 for the results', too."""
+    """A call asks the framework for the tensor, its stream, and memory once; means of rows of float64 twice."""
     x, wide = far.of(values("f4", 5, 100)), far.of(values("f8", 5, 100))
     for call, made in ((lambda: mean(x), 1), (lambda: variance(x), 1), (lambda: mean(x, 1), 1),
                        (lambda: variance(x, 1, root=1), 1), (lambda: mean(wide, 1), 2)):

@@ -69,7 +69,8 @@ HD_DEVICE void block_span(struct places *p, const element *x, u64 low, u64 high)
 #pragma unroll
     for (int i = 0; i < ORDER_FREE_BATCH; i++)
       thread_load(x, x, v + i * ORDER_FREE_THREADS, words[i], words[i]);
-    warp_take_places(p, words, ORDER_FREE_BATCH, (u32)(v - low) * ORDER_FREE_ELEMENTS, stride, true);
+    warp_take_places(p, words, ORDER_FREE_BATCH, (u32)(v - low) * ORDER_FREE_ELEMENTS, stride,
+                     true);
   }
 #pragma unroll 1
   for (; v - threadIdx.x % 32 < high; v += ORDER_FREE_THREADS) {

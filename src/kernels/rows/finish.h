@@ -23,7 +23,7 @@ HD_DEVICE total row_identity(const struct total_ends *ends) {
 }
 
 HD_DEVICE u64 row_result_bytes(u32 type) {
-  return type == HD_U8 || type == HD_I8                      ? 1
+  return type == HD_U8 || type == HD_I8                       ? 1
          : type == HD_U64 || type == HD_I64 || type == HD_F64 ? 8
          : type == HD_U32 || type == HD_I32 || type == HD_F32 ? 4
                                                               : 2;
@@ -61,8 +61,7 @@ HD_DEVICE void row_finish(total t, u64 count, u64 r, const struct row_out *out,
 #if HEDDLE_OP == HD_OP_SUM
   if (!count && !out->has_init) t = (total)0; /* rule 7: not -0.0 */
 #endif
-  store_result(t, out->divisor, (int)out->type,
-               (u8 *)out->value + r * row_result_bytes(out->type));
+  store_result(t, out->divisor, (int)out->type, (u8 *)out->value + r * row_result_bytes(out->type));
 #endif
 #endif
 }

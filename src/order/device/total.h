@@ -40,11 +40,11 @@
 #define TOTAL_OF_NUMBERS                                                              \
   HD_TOTAL_OF_NUMBERS(OP_IS_LOGICAL, OP_IS_ARITHMETIC, HD_TYPE_IS_FLOAT(HEDDLE_TYPE), \
                       (OP_IS_ARITHMETIC ? HEDDLE_ACC : HEDDLE_TYPE) == HD_F64)
-#define TOTAL_KIND                                                       \
+#define TOTAL_KIND                                                                                 \
   HD_TOTAL_KIND(HEDDLE_VERB == HD_ARGREDUCE, HEDDLE_VERB == HD_DESCRIBE, HEDDLE_VERB == HD_FIGURE, \
                 HEDDLE_OP == HD_OP_CUSTOM, TOTAL_OF_NUMBERS)
 #define TOTAL_IS_ORDER_FREE HD_TOTAL_IS_ORDER_FREE(TOTAL_KIND)
-#define TOTAL_IS_NUMBER \
+#define TOTAL_IS_NUMBER                                            \
   (TOTAL_KIND != HD_TOTAL_ARG && TOTAL_KIND != HD_TOTAL_MOMENTS && \
    TOTAL_KIND != HD_TOTAL_VARIANCE && TOTAL_KIND != HD_TOTAL_CUSTOM)
 #define TOTAL_COMMUTES HD_TOTAL_COMMUTES(TOTAL_KIND)
