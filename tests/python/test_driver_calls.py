@@ -28,6 +28,9 @@ ENTRIES = {
     "cuCtxSynchronize": ("void", ""),
     "cuMemcpyDtoHAsync_v2": ("void *to, pointer from, size_t bytes, void *stream", "to, from, bytes, stream"),
     "cuMemcpyHtoDAsync_v2": ("pointer to, void *from, size_t bytes, void *stream", "to, from, bytes, stream"),
+    "cuLaunchKernel": ("void *f, unsigned x, unsigned y, unsigned z, unsigned i, unsigned j, unsigned k, "
+                       "unsigned shared, void *stream, void **arguments, void **extra",
+                       "f, x, y, z, i, j, k, shared, stream, arguments, extra"),
 }
 HEAD = """
 #include <dlfcn.h>
@@ -43,6 +46,8 @@ static void *real(const char *name) {
 """
 WAITS = {"cuStreamSynchronize", "cuEventSynchronize", "cuCtxSynchronize", "cuStreamQuery", "cuEventQuery",
          "cuMemcpyDtoHAsync_v2"}
+#: Calls of one kernel.
+ONE_LAUNCH = {"sum", "sum 1", "max", "mean", "mean 1", "var", "std 1", "argmax", "cumsum", "dot"}
 #: What arrays of the package's own take and give back: the driver's pool, in the order of its stream.
 POOL = {"cuMemAllocAsync", "cuMemFreeAsync"}
 
@@ -147,6 +152,9 @@ def test_repeated_calls(gpu, folder):
     assert len(found) == 34
     for call, (after, before, ended) in found.items():
         asked = {name for name, a, b in zip(ENTRIES, after, before) if a > b}
+        launches = after[[*ENTRIES].index("cuLaunchKernel")] - before[[*ENTRIES].index("cuLaunchKernel")]
+        assert launches == 1 or call.partition(" ")[2] not in ONE_LAUNCH, (call, launches)
+        asked.discard("cuLaunchKernel")
         waited = call.partition(" ")[2] in ("describe", "found range", "greatest")
         allowed = (WAITS if waited else set()) | (POOL if call.startswith("array") else set())
         assert asked <= allowed | ({"cuMemcpyHtoDAsync_v2"} if "range" in call else set()), call
