@@ -29,8 +29,10 @@
   (TOTAL_KIND != HD_TOTAL_MOMENTS && TOTAL_KIND != HD_TOTAL_VARIANCE && \
    TOTAL_KIND != HD_TOTAL_CUSTOM)
 
+/* A place's element is read where the result is. */
+#define PARTIAL_WORDS (TOTAL_KIND == HD_TOTAL_ARG ? TOTAL_WORDS - 2 : TOTAL_WORDS)
 #if TOTAL_TAGGED
-#define PARTIAL_BYTES (8 * TOTAL_WORDS)
+#define PARTIAL_BYTES (8 * PARTIAL_WORDS)
 #else
 #define PARTIAL_BYTES sizeof(total)
 #endif
@@ -39,8 +41,8 @@ HD_DEVICE void partial_put(void *partials, u64 i, total t) {
 #if TOTAL_TAGGED
   struct total_words words = words_of_total(t);
 #pragma unroll
-  for (int w = 0; w < TOTAL_WORDS; w++)
-    publish64((u64 *)partials + i * TOTAL_WORDS + w, 1ull << 32 | words.word[w]);
+  for (int w = 0; w < PARTIAL_WORDS; w++)
+    publish64((u64 *)partials + i * PARTIAL_WORDS + w, 1ull << 32 | words.word[w]);
 #else
   ((total *)partials)[i] = t;
 #endif
@@ -76,7 +78,9 @@ HD_DEVICE bool block_is_last(u32 *ticket, u32 turn, u32 *last) {
 HD_DEVICE total partial_wait(u64 *at, u64 *words) {
   struct total_words t;
 #pragma unroll
-  for (int w = 0; w < TOTAL_WORDS; w++) {
+  for (int w = PARTIAL_WORDS; w < TOTAL_WORDS; w++) t.word[w] = 0;
+#pragma unroll
+  for (int w = 0; w < PARTIAL_WORDS; w++) {
     while (words[w] >> 32 == 0) words[w] = peek64(at + w);
     t.word[w] = (u32)words[w];
     publish64(at + w, 0);
@@ -87,9 +91,9 @@ HD_DEVICE total partial_wait(u64 *at, u64 *words) {
 
 HD_DEVICE total partial_get(void *partials, u64 i) {
 #if TOTAL_TAGGED
-  u64 *at = (u64 *)partials + i * TOTAL_WORDS, words[TOTAL_WORDS];
+  u64 *at = (u64 *)partials + i * PARTIAL_WORDS, words[PARTIAL_WORDS];
 #pragma unroll
-  for (int w = 0; w < TOTAL_WORDS; w++) words[w] = peek64(at + w);
+  for (int w = 0; w < PARTIAL_WORDS; w++) words[w] = peek64(at + w);
   return partial_wait(at, words);
 #else
   return ((const total *)partials)[i];
@@ -98,20 +102,20 @@ HD_DEVICE total partial_get(void *partials, u64 i) {
 
 /* t[b] = total i + b * step for b < batch, at most PARTIAL_BATCH, as far as that is below `end`,
  * their loads in flight together; the others stay as they are. */
-#define PARTIAL_BATCH (TOTAL_WORDS > 2 ? 2 : 8 / TOTAL_WORDS)
+#define PARTIAL_BATCH (TOTAL_KIND == HD_TOTAL_ARG ? 3 : TOTAL_WORDS > 2 ? 2 : 8 / TOTAL_WORDS)
 HD_DEVICE void partial_get_batch(void *partials, u32 i, u32 step, u32 batch, u32 end, total *t) {
 #if TOTAL_TAGGED
-  u64 words[PARTIAL_BATCH][TOTAL_WORDS];
+  u64 words[PARTIAL_BATCH][PARTIAL_WORDS];
 #pragma unroll
   for (u32 b = 0; b < PARTIAL_BATCH; b++)
 #pragma unroll
-    for (u32 w = 0; w < TOTAL_WORDS; w++)
+    for (u32 w = 0; w < PARTIAL_WORDS; w++)
       if (b < batch && i + b * step < end)
-        words[b][w] = peek64((u64 *)partials + (u64)(i + b * step) * TOTAL_WORDS + w);
+        words[b][w] = peek64((u64 *)partials + (u64)(i + b * step) * PARTIAL_WORDS + w);
 #pragma unroll
   for (u32 b = 0; b < PARTIAL_BATCH; b++)
     if (b < batch && i + b * step < end)
-      t[b] = partial_wait((u64 *)partials + (u64)(i + b * step) * TOTAL_WORDS, words[b]);
+      t[b] = partial_wait((u64 *)partials + (u64)(i + b * step) * PARTIAL_WORDS, words[b]);
 #else
 #pragma unroll
   for (u32 b = 0; b < PARTIAL_BATCH; b++)
