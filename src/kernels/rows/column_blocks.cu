@@ -41,8 +41,10 @@
 #define CHUNK_LEVELS 32 /* of a block's number of chunks */
 #define RUN_LEVELS 10   /* of a run's number of items, at most 2^9, and of SHARES */
 #define BLOCK 16        /* items of a run that are loaded at once */
-/* Blocks that a multiprocessor has room for: others than sums of f32 take more registers. */
-#define CB_IS_SMALL (TOTAL_KIND == HD_TOTAL_F32 && HEDDLE_TYPE == HD_F32 && HEDDLE_VERB != HD_DOT)
+/* Blocks that a multiprocessor has room for: others than sums of f32 take more registers,
+ * and so do their quotients. */
+#define CB_IS_SMALL \
+  (TOTAL_KIND == HD_TOTAL_F32 && HEDDLE_TYPE == HD_F32 && HEDDLE_VERB != HD_DOT && !HEDDLE_QUOTIENT)
 #define CB_BLOCKS ((CB_IS_SMALL ? 32 : 16) / CB_WARPS)
 
 /* One a thread each, so that nobody waits for a bank. The first warp that has a row, a head, sees

@@ -17,6 +17,10 @@
 
 #include "total.h"
 
+#ifndef HEDDLE_QUOTIENT
+#define HEDDLE_QUOTIENT 0
+#endif
+
 /* hd_f16_from_f64 and hd_bf16_from_f64 from f32, in few operations. */
 HD_DEVICE u16 narrow_f16(f32 x) { return x == x ? f16_of_f32(x) : (u16)HD_NAN_F16; }
 HD_DEVICE u16 narrow_bf16(f32 x) {
