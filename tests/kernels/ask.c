@@ -123,8 +123,9 @@ static void in_pieces(heddle_op op, heddle_type type, const heddle_options *o) {
 }
 
 /* Sums that are divided. */
-static void quotients(heddle_type type) {
+static void quotients(heddle_type type, heddle_type acc) {
   heddle_options o = HEDDLE_OPTIONS_INIT;
+  o.acc_type = acc;
   heddle_rows rows = HEDDLE_ROWS_INIT;
   o.divisor = 3;
   for (size_t n = 0; n < SIZES; n++)
@@ -192,7 +193,8 @@ static void folds_and_scans(void) {
         plain(op, type, &o, sizes[1], array[0]);
         plain(op, type, &o, sizes[0], array[0]);
       }
-      if (op == HEDDLE_SUM && wanted(op, type)) quotients(type);
+      if (op == HEDDLE_SUM && wanted(op, type)) quotients(type, HEDDLE_TYPE_DEFAULT);
+      if (op == HEDDLE_SUM && is_float(type)) quotients(type, HEDDLE_F64);
       if (op == HEDDLE_SUM) one_figure(type);
     }
 }

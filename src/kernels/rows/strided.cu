@@ -31,7 +31,8 @@
 #elif HEDDLE_SHORT_ROWS && !HEDDLE_STRIDED && HEDDLE_CC >= 90 && \
     (TOTAL_KIND == HD_TOTAL_F32 || TOTAL_KIND == HD_TOTAL_KEY32)
 /* A row at a time: the more warps, the more is on its way. */
-#define ROW_BLOCKS (HEDDLE_QUADS && HEDDLE_TYPE == HD_F32 && HEDDLE_MAP == HD_MAP_VALUE ? 12 : 10)
+#define ROW_PLAIN (HEDDLE_TYPE == HD_F32 && HEDDLE_MAP == HD_MAP_VALUE && !HEDDLE_QUOTIENT)
+#define ROW_BLOCKS (HEDDLE_QUADS && ROW_PLAIN ? 12 : 10)
 #elif HEDDLE_CC < 90 && ELEMENT_BYTES == 2
 #define ROW_BLOCKS 5
 #else
