@@ -131,7 +131,14 @@ HD_DEVICE total thread_short_row(const total *x, u32 length) {
   return length & 1 ? total_op(acc, x[0]) : acc;
 }
 
-HD_KERNEL __launch_bounds__(THREADS) heddle_fold_rows_short(const struct rows_short_args a) {
+/* A division takes registers, which a compiler that is told nothing puts into memory on sm_100. */
+#if HEDDLE_QUOTIENT
+#define SHORT_BOUNDS __launch_bounds__(THREADS, 4)
+#else
+#define SHORT_BOUNDS __launch_bounds__(THREADS)
+#endif
+
+HD_KERNEL SHORT_BOUNDS heddle_fold_rows_short(const struct rows_short_args a) {
   const u64 all = a.fold.view.rows, length = a.fold.view.length;
   struct row_out out = a.fold.out;
   out.type = HEDDLE_OUT, out.has_init = HEDDLE_INIT; /* constants */
