@@ -318,16 +318,19 @@ static void sorts_of(heddle_type type, const heddle_rows *rows, size_t n) {
 }
 
 static void sorts(void) {
-  const size_t shape[2] = {300, 70}, lengths[] = {2, 4, 7, 16, 32};
+  const size_t shape[2] = {300, 70}, lengths[] = {2, 4, 7, 16, 32, 200, 5000, 12000};
+  const size_t more[] = {10000, 50000, (size_t)1 << 25};
   for (size_t t = 0; t < type_count; t++) {
     heddle_rows rows = HEDDLE_ROWS_INIT;
     heddle_sort_options bits = HEDDLE_SORT_OPTIONS_INIT;
     for (size_t n = 0; n < SIZES; n++) sorts_of(all_types[t], NULL, sizes[n]);
+    for (size_t i = 0; i < 3; i++)
+      if (!reduced || (t + i) % 3 == 0) sorts_of(all_types[t], NULL, more[i]);
     rows.dims = 2;
     rows.shape = shape;
     for (rows.axis = 0; rows.axis < 2; rows.axis++) sorts_of(all_types[t], &rows, 0);
-    for (size_t i = 0; i < 5; i++) {
-      const size_t some[2] = {300, lengths[i]};
+    for (size_t i = 0; i < 8; i++) {
+      const size_t some[2] = {3000, lengths[i]};
       rows.shape = some, rows.axis = 1;
       if (!reduced || (t + i) % 3 == 0) sorts_of(all_types[t], &rows, i);
     }

@@ -2,8 +2,13 @@
 #include "host/status.h"
 #include "sort.h"
 
+static struct hd_cuda_sort_sizes sizes_of(const struct hd_cuda_sort_job *job) {
+  return hd_cuda_sort_block_sizes(hd_cuda_limits(job->call->cuda), job->key_bytes,
+                                  job->sort->value_bytes);
+}
+
 u32 hd_cuda_sort_block_most(const struct hd_cuda_sort_job *job) {
-  const struct hd_cuda_sort_sizes sizes = hd_cuda_sort_block_sizes(hd_cuda_limits(job->call->cuda));
+  const struct hd_cuda_sort_sizes sizes = sizes_of(job);
   return sizes.threads * sizes.items;
 }
 
@@ -22,7 +27,7 @@ static u32 at_once(const struct hd_cuda_sort_job *job, const struct hd_cuda_sort
 void hd_cuda_sort_blocks_choose(const struct hd_cuda_sort_job *job,
                                 const struct hd_cuda_sort_rows *rows,
                                 struct hd_cuda_choice *choice) {
-  const struct hd_cuda_sort_sizes sizes = hd_cuda_sort_block_sizes(hd_cuda_limits(job->call->cuda));
+  const struct hd_cuda_sort_sizes sizes = sizes_of(job);
   const u64 each = at_once(job, rows), all = rows->offsets ? rows->elements : rows->rows;
   *choice = (struct hd_cuda_choice){
       .strategy = "block",

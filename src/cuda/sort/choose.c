@@ -28,12 +28,16 @@ enum {
   SOFTWARE_ITEMS = 4,
   BLOCK_THREADS = 512,
   BLOCK_ITEMS = 16,
+  WIDE_ITEMS = 12,
   SMALL_ITEMS = 8,
   FEW_TILES = 2 /* an SM */
 };
 
-struct hd_cuda_sort_sizes hd_cuda_sort_block_sizes(const struct hd_cuda_limits *limits) {
+struct hd_cuda_sort_sizes hd_cuda_sort_block_sizes(const struct hd_cuda_limits *limits,
+                                                   u32 key_bytes, u32 value_bytes) {
   struct hd_cuda_sort_sizes sizes = {BLOCK_THREADS, BLOCK_ITEMS, 1};
+  if (key_bytes == 8 || value_bytes >= 8) sizes.items = WIDE_ITEMS; /* that registers hold */
+  if (key_bytes + value_bytes >= 24) sizes.items = SMALL_ITEMS;
   if (limits->shared_per_block < 128 << 10) sizes.items = SMALL_ITEMS;
   if (limits->software) sizes = (struct hd_cuda_sort_sizes){SOFTWARE_THREADS, SOFTWARE_ITEMS, 1};
   return sizes;

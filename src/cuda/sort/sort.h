@@ -122,7 +122,8 @@ struct hd_cuda_sort_sizes {
   u32 blocks;         /* an SM, at least */
 };
 /* Of blocks that sort whole rows. */
-struct hd_cuda_sort_sizes hd_cuda_sort_block_sizes(const struct hd_cuda_limits *limits);
+struct hd_cuda_sort_sizes hd_cuda_sort_block_sizes(const struct hd_cuda_limits *limits,
+                                                   u32 key_bytes, u32 value_bytes);
 /* Of steps by a digit, of so many elements in all. */
 struct hd_cuda_sort_sizes hd_cuda_sort_step_sizes(const struct hd_cuda_limits *limits,
                                                   u32 key_bytes, u32 value_bytes, u64 elements);

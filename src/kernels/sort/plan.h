@@ -63,7 +63,8 @@ HD_DEVICE void plan_copy(const struct sort_args *a, const struct plan_place *at,
 
 HD_DEVICE void plan_steps(const struct sort_args *a, u64 differ) {
   const struct plan_digits d = plan_find_digits(a, differ);
-  struct plan_place at = {SORT_IN, d.count % 2 ? SORT_OUT : SORT_ROOM, 0};
+  struct plan_place at = {SORT_IN, SORT_ROOM, 0};
+  if (d.count % 2) at.to = SORT_OUT;
   if (a->limits == SORT_IN_PLACE) at.to = SORT_ROOM;
   if (a->limits == SORT_ROOM_IN) at.to = SORT_OUT;
   for (u32 s = 0; s < d.count; s++) plan_add(a, &at, s, d.by[s], s + 1 == d.count, false);
@@ -81,8 +82,9 @@ HD_DEVICE bool plan_takes(const struct sort_args *a, const struct plan_digits *d
 HD_DEVICE void plan_tops(const struct sort_args *a, const struct plan_digits *d, u32 tops) {
   struct sort_plan *plan = (struct sort_plan *)a->plan;
   const struct sort_step none = {SORT_NOTHING, 0, 0, 0, 0, 0, 0, 0, 0, 0};
-  struct plan_place at = {SORT_IN, tops % 2 ? SORT_ROOM : SORT_OUT, 0};
+  struct plan_place at = {SORT_IN, SORT_ROOM, 0};
   u32 slot = 0;
+  if (tops % 2 == 0) at.to = SORT_OUT; /* the last one writes SORT_ROOM */
   for (u32 s = 0; s < SORT_STEPS; s++) plan->step[s] = none;
   for (; slot < tops; slot++) plan_add(a, &at, slot, d->by[d->count - tops + slot], false, false);
   for (u32 s = 0; s < d->count; s++)
