@@ -15,7 +15,8 @@ ONE_AXIS = ("argmax", "cumsum", "maximum_accumulate")
 DTYPES = ("f4", "f8", "i8", "i4", "u1", "?", "f2")
 #: float32 and float64 are what most people have.
 WEIGHTS = (0.24, 0.24, 0.14, 0.1, 0.12, 0.08, 0.08)
-MOST = 10**7  # elements of an array; twice as many are there to be left out by a step
+MOST = 10**7  # elements of a line
+BUFFER = 2 * 1080 * 1920 * 4  # elements of the largest image, and as many to be left out by a step
 KEPT = 10  # buffers
 LAYOUTS = ("C", "C", "F", "T", "[::2]", "[:, ::2]", "[::-1]", "inner")
 
@@ -170,7 +171,7 @@ class Arrays:
         return self._buffers[key]
 
     def _filled(self, dtype, content, near_one):
-        rng, count = np.random.default_rng(self._seed), MOST + MOST // 2
+        rng, count = np.random.default_rng(self._seed), BUFFER
         if content != "random":
             return np.full(count, content == "ones", dtype)
         if np.dtype(dtype).kind in "ui":

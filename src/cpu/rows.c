@@ -48,3 +48,25 @@ void hd_cpu_row_walk_merge(struct hd_cpu_row_walk *walk) {
     count *= n;
   }
 }
+
+struct hd_cpu_even_runs hd_cpu_row_walk_even(const struct hd_cpu_row_walk *walk) {
+  const heddle_rows *rows = walk->rows;
+  struct hd_cpu_even_runs even = {1, 0};
+  u64 count = 1;
+  if (rows->offsets) return even;
+  for (size_t d = rows->dims; d-- > 0;) {
+    const u64 n = rows->shape[d];
+    if (d == rows->axis || n == 1) continue;
+    if (count < walk->inner_run) { /* an axis of the run */
+      count *= n;
+      continue;
+    }
+    const i64 stride = hd_rows_stride(rows, d);
+    if (even.runs == 1)
+      even.apart = stride;
+    else if (stride != even.apart * (i64)even.runs)
+      break;
+    even.runs *= n;
+  }
+  return even;
+}

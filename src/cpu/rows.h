@@ -23,6 +23,13 @@ struct hd_cpu_row_walk {
 void hd_cpu_row_walk_start(struct hd_cpu_row_walk *walk, const heddle_rows *rows);
 /* Makes the runs longer: axes that lie behind one another without a gap are one. */
 void hd_cpu_row_walk_merge(struct hd_cpu_row_walk *walk);
+/* Runs that follow one another evenly from the first one on, and the elements from one's first row to the
+ * next's; one, if there are no more. */
+struct hd_cpu_even_runs {
+  u64 runs;
+  i64 apart;
+};
+struct hd_cpu_even_runs hd_cpu_row_walk_even(const struct hd_cpu_row_walk *walk);
 struct hd_cpu_row hd_cpu_row_at(const struct hd_cpu_row_walk *walk, u64 index);
 
 #endif

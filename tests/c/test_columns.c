@@ -44,6 +44,21 @@ static struct shape shape_of(size_t runs, size_t lines, size_t width, size_t gap
   return spread(runs, lines, width, 1, gap, backwards);
 }
 
+/* Runs within a line, `gap` elements behind each. */
+static struct shape together(size_t runs, size_t lines, size_t width, ptrdiff_t across, size_t gap,
+                             int backwards) {
+  struct shape s = {runs, lines, width, 0, across, 0, 0, 0};
+  s.apart = (ptrdiff_t)(width * (size_t)across + gap);
+  s.pitch = (ptrdiff_t)runs * s.apart + 3;
+  s.span = (lines - 1) * (size_t)s.pitch + (runs - 1) * (size_t)s.apart +
+           (width - 1) * (size_t)across + 1;
+  if (backwards) {
+    s.first = (lines - 1) * (size_t)s.pitch;
+    s.pitch = -s.pitch;
+  }
+  return s;
+}
+
 /* Rows of n neighbouring elements. */
 static struct shape rows_of(size_t runs, size_t n, size_t rows, size_t gap, int backwards) {
   struct shape s = {runs, n, rows, 1, (ptrdiff_t)(n + gap), 0, 0, 0};
@@ -176,6 +191,35 @@ static void narrow_runs(void **state) {
       const struct shape s = rows_of(runs[t % 6], 1 + t, 1 + t % 9, 2, t % 2);
       check_options(all_ops[o], all_types[t], &s, 0);
     }
+}
+
+/* Short runs with gaps between them, which go down the lines together: fewer than a vector in all, as wide as
+ * several strips, too far from each other for it; lines fewer than a leaf and more than a chunk. */
+static void runs_together(void **state) {
+  (void)state;
+  static const size_t runs[] = {2, 3, 5, 21, 64, 130, 700}, widths[] = {1, 2, 3, 4, 6, 8, 16, 33};
+  static const size_t lines[] = {2, 3, 7, 8, 9, 17, 43, 130, 300}, gaps[] = {1, 3, 2, 9, 40};
+  static const size_t longer[] = {1030, 2050, 8200};
+  size_t i = 0;
+  for (size_t o = 0; o < op_count; o++)
+    for (size_t t = 0; t < type_count; t++) {
+      if (!ref_reduces(all_ops[o], all_types[t])) continue;
+      for (size_t k = 0; k < 4; k++, i++) {
+        const struct shape s =
+            together(runs[i % 7], lines[i % 9], widths[i % 8], i % 3 ? 1 : 2 + (ptrdiff_t)(i % 2),
+                     gaps[i % 5], i % 4 == 0);
+        if (lightness() > 1 && s.span > 30000) continue;
+        check_options(all_ops[o], all_types[t], &s, k == 0 && s.span < 30000);
+      }
+    }
+  for (size_t k = 0; k < 3; k++) {
+    const struct shape s = together(7 + 9 * k, longer[k], 3 + k, 1, 2, 0);
+    if (lightness() > 1 && k) continue;
+    check_options(HEDDLE_SUM, HEDDLE_F32, &s, 0);
+    check_options(HEDDLE_PROD, HEDDLE_F64, &s, 0);
+    check_options(HEDDLE_SUM, HEDDLE_U8, &s, 0);
+    check_options(HEDDLE_MAX, HEDDLE_BF16, &s, 0);
+  }
 }
 
 /* Lengths around the squares of a transpose, what is transposed at all, and a chunk; as many rows as leave
@@ -318,6 +362,7 @@ int main(void) {
       cmocka_unit_test(short_rows),
       cmocka_unit_test(short_rows_for_threads),
       cmocka_unit_test(narrow_runs),
+      cmocka_unit_test(runs_together),
   };
   return cmocka_run_group_tests_name("columns", tests, setup, teardown);
 }

@@ -201,12 +201,13 @@ static void strategies_of_rows(void **state) {
       {{4, 5, 2048}, 2, {10240, 2048, 1}, "rows_contiguous"},
       {{40, 50, 60}, 1, {3000, 60, 1}, "rows_columns"},
       {{40, 50, 60}, 0, {3000, 60, 1}, "rows_columns"},
-      {{40, 20, 3}, 0, {60, 3, 1}, "rows_columns"}, /* two axes that are one */
-      {{40, 20, 3}, 0, {80, 4, 1}, "rows_narrow"},  /* two that are not */
-      {{43, 20, 3}, 0, {80, 4, 1}, "rows_columns"}, /* too long for it */
-      {{1, 50, 60}, 0, {9, 60, 1}, "rows_columns"}, /* columns of one line */
-      {{2, 50, 3}, 1, {150, 3, 1}, "rows_columns"}, /* narrow, line behind line */
-      {{2, 50, 3}, 1, {200, 4, 1}, "rows_columns"}, /* narrow, with gaps */
+      {{40, 20, 3}, 0, {60, 3, 1}, "rows_columns"},   /* two axes that are one */
+      {{40, 20, 3}, 0, {80, 4, 1}, "rows_columns"},   /* two that are not, folded with their gaps */
+      {{40, 20, 3}, 0, {800, 40, 1}, "rows_narrow"},  /* whose gaps are too long for it */
+      {{43, 20, 3}, 0, {800, 40, 1}, "rows_columns"}, /* which are too long for that */
+      {{1, 50, 60}, 0, {9, 60, 1}, "rows_columns"},   /* columns of one line */
+      {{2, 50, 3}, 1, {150, 3, 1}, "rows_columns"},   /* narrow, line behind line */
+      {{2, 50, 3}, 1, {200, 4, 1}, "rows_columns"},   /* narrow, with gaps */
       {{40, 50, 60}, 0, {6000, 120, 2}, "rows_columns"},
       {{2, 5000, 3}, 1, {60000, 2, 20000}, "rows_gathered"}, /* nearer than their neighbours */
       {{40, 50, 65}, 2, {3250, 65, 1}, "rows_places"},       /* from here on: places of extremes */

@@ -246,12 +246,56 @@ static void columns_stay_inside(void **state) {
   for (size_t i = 0; i < 3; i++) fence_free(f[i]);
 }
 
+/* Short runs within a line, which are read with the gaps between them, but not with that behind the last. */
+static void runs_of(heddle_context *ctx, heddle_type type, size_t n, size_t runs, size_t width,
+                    size_t gap, const fence *f) {
+  const size_t shape[] = {n, runs, width}, apart = width + gap, pitch = runs * apart + 1;
+  const size_t span = (n - 1) * pitch + (runs - 1) * apart + width, count = runs * width;
+  const ptrdiff_t strides[] = {(ptrdiff_t)pitch, (ptrdiff_t)apart, 1};
+  const heddle_rows rows = {
+      .size = sizeof rows, .dims = 3, .axis = 0, .shape = shape, .strides = strides};
+  for (int last = 0; last < 2; last++) {
+    void *x = edge(f[0], span * data_size(type), last);
+    data_fill(DATA_WIDE, type, n, span, x);
+    for (size_t o = 0; o < op_count; o++) {
+      const size_t size = data_size(ref_out_type(all_ops[o], type, NULL));
+      void *out = edge(f[1], count * size, last);
+      if (!takes(all_ops[o], type)) continue;
+      assert_int_equal(heddle_reduce_rows(ctx, all_ops[o], type, x, &rows, out, NULL), HEDDLE_OK);
+    }
+    uint64_t *index = (void *)edge(f[1], count * sizeof *index, last);
+    assert_int_equal(heddle_argreduce_rows(ctx, HEDDLE_ARGMAX, type, x, &rows, NULL, index, NULL),
+                     HEDDLE_OK);
+    heddle_options mean = HEDDLE_OPTIONS_INIT;
+    mean.figures = HEDDLE_FIGURES_MEAN;
+    double *figure = (void *)edge(f[1], count * sizeof *figure, last);
+    assert_int_equal(heddle_figure_rows(ctx, type, x, &rows, figure, &mean), HEDDLE_OK);
+  }
+}
+
+static void runs_stay_inside(void **state) {
+  (void)state;
+  static const size_t widths[] = {1, 3, 4, 15, 33}, lines[] = {2, 9, 60}, runs[] = {2, 5, 40};
+  fence f[2] = {fence_new(), fence_new()};
+  for (size_t i = 0; i < CONTEXTS; i++) {
+    heddle_context *ctx = open_nth(i);
+    if (!ctx) continue;
+    for (size_t t = 0; t < type_count; t++) {
+      if (passed_over(i, all_types[t], 0)) continue;
+      for (size_t w = 0; w < sizeof widths / sizeof *widths; w++)
+        for (size_t k = 0; k < 3; k++)
+          runs_of(ctx, all_types[t], lines[k], runs[(w + k) % 3], widths[w], 1 + w, f);
+    }
+    heddle_close(ctx);
+  }
+  fence_free(f[0]), fence_free(f[1]);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(reads_stay_inside),
-      cmocka_unit_test(rows_stay_inside),
-      cmocka_unit_test(long_rows_stay_inside),
-      cmocka_unit_test(columns_stay_inside),
+      cmocka_unit_test(reads_stay_inside),     cmocka_unit_test(rows_stay_inside),
+      cmocka_unit_test(long_rows_stay_inside), cmocka_unit_test(columns_stay_inside),
+      cmocka_unit_test(runs_stay_inside),
   };
   return cmocka_run_group_tests_name("guard pages", tests, NULL, NULL);
 }

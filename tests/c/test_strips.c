@@ -11,7 +11,8 @@ enum { GAP = 5, LARGEST = 1 << 17 /* elements of one case */ };
 
 static const size_t lines_of[] = {1,   2,   3,   7,    8,    9,    15,   17,   100,  127,   128,
                                   129, 257, 700, 1000, 1023, 1024, 1025, 2049, 3100, 33000, 65600};
-static const size_t columns_of[] = {1, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 33, 63, 65, 129, 200, 257};
+static const size_t columns_of[] = {1,  3,  4,  5,  7,   8,   9,   15,  16,  17,
+                                    31, 33, 63, 65, 129, 200, 257, 600, 1100};
 enum {
   LINES = sizeof lines_of / sizeof *lines_of,
   COLUMNS = sizeof columns_of / sizeof *columns_of
@@ -35,12 +36,15 @@ enum layout {
   BACKWARDS,
   ROWS,
   TIGHT,
+  TOGETHER,
+  TOGETHER_SECOND,
   LAYOUTS,
   ROWS_APART = LAYOUTS
 };
 
 static size_t place(matrix *m, size_t width, enum layout layout) {
-  const size_t second = layout == EVERY_SECOND ? 2 : 1, last = width - 1;
+  const size_t second = layout == EVERY_SECOND || layout == TOGETHER_SECOND ? 2 : 1;
+  const size_t last = width - 1;
   m->pitch = second * width + GAP;
   m->strides[0] = (ptrdiff_t)((m->lines + GAP) * (2 * width + GAP));
   m->strides[1] = (ptrdiff_t)m->pitch, m->strides[2] = (ptrdiff_t)second;
@@ -49,6 +53,11 @@ static size_t place(matrix *m, size_t width, enum layout layout) {
   case BACKWARDS: m->strides[2] = -1; return last;
   case ROWS: m->strides[1] = 1, m->strides[2] = (ptrdiff_t)(m->lines + GAP); return 0;
   case ROWS_APART: m->strides[1] = 2, m->strides[2] = (ptrdiff_t)(2 * m->lines + GAP); return 0;
+  case TOGETHER: /* runs within a line */
+  case TOGETHER_SECOND:
+    m->strides[0] = (ptrdiff_t)(second * width + GAP);
+    m->strides[1] = (ptrdiff_t)(m->columns / width) * m->strides[0];
+    return 0;
   case TIGHT: /* at the end of the memory */
     m->strides[1] = (ptrdiff_t)width;
     return (size_t)m->strides[0] - m->lines * width;
@@ -61,7 +70,9 @@ static void runs_open(matrix *m, heddle_type type, enum data_kind kind, size_t r
   const size_t size = data_size(type);
   *m = (matrix){.type = type, .lines = lines, .columns = runs * width};
   const size_t first = place(m, width, layout);
-  m->memory = data_new(kind, type, 7 + lines, runs * (size_t)m->strides[0]);
+  const size_t of_runs = runs * (size_t)m->strides[0];
+  const size_t of_lines = layout < TOGETHER ? 0 : lines * (size_t)m->strides[1];
+  m->memory = data_new(kind, type, 7 + lines, of_runs > of_lines ? of_runs : of_lines);
   m->copy = allocate(lines * m->columns * size);
   m->in = m->memory + first * size;
   m->shape[0] = runs, m->shape[1] = lines, m->shape[2] = width;
@@ -223,6 +234,42 @@ static void narrow_runs(void **state) {
       }
 }
 
+/* Runs within a line, so many that they are several strips. */
+static void runs_together(void **state) {
+  (void)state;
+  static const size_t runs[] = {2, 5, 21, 64, 130, 333}, lines[] = {2, 3, 9, 40, 129, 300};
+  static const size_t widths[] = {1, 2, 3, 4, 5, 9, 16, 33, 64};
+  size_t i = 0;
+  for (size_t t = 0; t < type_count; t++)
+    for (size_t k = 0; k < 18; k++, i++) {
+      const size_t width = widths[i % 9], n = runs[i % 6] * width > 1000 ? 9 : lines[i / 2 % 6];
+      if (lightness() > 1 && (t + k) % 5) continue;
+      check(all_types[t], k % 2 ? DATA_SPECIAL : DATA_SMALL, runs[i % 6], n, width,
+            i % 4 ? TOGETHER : TOGETHER_SECOND);
+    }
+}
+
+/* Few columns, whose lines lie one behind the other: several are one, but for the last ones. */
+static void lines_behind(void **state) {
+  (void)state;
+  static const size_t widths[] = {2, 3, 4, 7, 8, 15, 16, 17},
+                      lines[] = {511, 512, 513, 2100, 5441, 9001, 20011};
+  static const enum data_kind kinds[] = {DATA_WIDE, DATA_SMALL, DATA_SPECIAL, DATA_HOLES};
+  size_t i = 0;
+  for (size_t t = 0; t < type_count; t++)
+    for (size_t w = 0; w < sizeof widths / sizeof *widths; w++)
+      for (size_t nan = 0; nan < (ref_is_float(all_types[t]) ? 2 : 1); nan++, i++) {
+        const enum data_kind kind = kinds[i % 4];
+        const heddle_options options =
+            make_options(nan_policies[nan], HEDDLE_TYPE_DEFAULT, HEDDLE_TYPE_DEFAULT, NULL);
+        matrix m;
+        if (lightness() > 1 && i % 5) continue;
+        matrix_open(&m, all_types[t], kind, lines[i % 7], widths[w], TIGHT);
+        for (size_t e = 0; e < 2; e++) check_arg(&m, extremes[e], &options, data_name(kind));
+        matrix_close(&m);
+      }
+}
+
 /* Nothing but NaN in a column. */
 static void column_of_nan(matrix *m, size_t c) {
   const uint64_t nan = ~UINT64_C(0) >> (64 - 8 * data_size(m->type));
@@ -311,7 +358,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_type_and_shape), cmocka_unit_test(largest_in_some_columns),
       cmocka_unit_test(columns_of_nan),       cmocka_unit_test(narrow_runs),
-      cmocka_unit_test(rows_of_neighbours),
+      cmocka_unit_test(rows_of_neighbours),   cmocka_unit_test(runs_together),
+      cmocka_unit_test(lines_behind),
   };
   return cmocka_run_group_tests_name("strips", tests, compare_setup, compare_teardown);
 }

@@ -86,6 +86,10 @@ struct hd_cpu_strip {
   u64 length;      /* lines */
   size_t width;
   const struct hd_cpu_runs *runs; /* of which the columns are, not x (rows/runs.h); or NULL */
+  /* Columns that go to the kernel with what lies between: so many `apart`, the next ones `pitch` elements on
+   * from the first of them. 0: there are none. */
+  size_t group;
+  i64 pitch;
 };
 /* Bytes of memory that a strip of a kernel needs, aligned to 64 bytes. */
 size_t hd_cpu_fold_strip_bytes(const struct hd_cpu_fold_kernel *kernel);
@@ -97,6 +101,11 @@ size_t hd_cpu_fold_strip_width(const struct hd_cpu_fold_kernel *kernel,
  * are none. */
 size_t hd_cpu_fold_strip_runs(const struct hd_cpu_fold_kernel *kernel,
                               const struct hd_cpu_row_walk *walk, u64 r, u64 end);
+/* Rows from r on whose strip is folded with what lies between its columns: strip->width, group and pitch are
+ * set. False: there are none. */
+bool hd_cpu_fold_strip_gaps(const struct hd_cpu_fold_kernel *kernel,
+                            const struct hd_cpu_row_walk *walk, u64 r, u64 end,
+                            struct hd_cpu_strip *strip);
 /* The result of column c to out[c], as in hd_cpu_fold_rows. */
 heddle_status hd_cpu_fold_strip(const struct hd_fold *fold, const struct hd_cpu_fold_kernel *kernel,
                                 const struct hd_cpu_strip *strip, void *memory,

@@ -5,7 +5,8 @@
  *          vertical form. Threads take strips; where there are too few, they take aligned blocks of chunks
  *          first, whose totals the strips then begin with. Columns fewer than a vector, whose lines lie one
  *          behind the other, are read by vectors all the same: what else a vector holds is left.
- *          Columns a few elements apart are folded with what lies between them, which is left out at the end.
+ *          Columns a few elements apart are folded with what lies between them, which is left out at the end;
+ *          so are short runs of columns with the gaps behind them.
  * Memory   a thread: a strip for each lane and for each slot of the counter, at most some 700 KiB. */
 #include "columns.h"
 
@@ -24,6 +25,8 @@ enum {
   GATHERED_MOST = 512,        /* columns of a strip of those, whose lines stay in L1 */
   GATHERED_ANY_ORDER = 2048,  /* the same where lines are read once, and the longer the better */
   GROUP_ELEMENTS = 1 << 16,   /* a ticket's worth of strips */
+  TOGETHER_WIDEST = 256,      /* rows of a run that is folded with others */
+  TOGETHER_MOST = 8,          /* elements that are folded for one of such a run */
   PARALLEL_ELEMENTS = 1 << 17 /* below this a thread costs more than it brings */
 };
 
@@ -45,9 +48,10 @@ struct columns_job {
 /* ---- strips ---------------------------------------------------------------------------------------- */
 
 /* The first column of strip i of a run: they are as wide as each other, but for their alignment in memory
- * and that of their results. */
+ * and that of their results, or as groups are whole. */
 static u64 cut(const struct columns_job *job, u64 i) {
-  const u64 run = job->call->walk.inner_run, strips = job->plan.strips;
+  const u64 run = job->plan.run, strips = job->plan.strips, groups = run / job->plan.group;
+  if (groups > 1) return (groups / strips * i + groups % strips * i / strips) * job->plan.group;
   if (!i || i == strips) return i ? run : 0;
   return ((run / strips * i + run % strips * i / strips) & ~(u64)(ALIGNED - 1)) + job->shift;
 }
@@ -58,15 +62,20 @@ static u64 shift_of(const void *x, size_t bytes) {
   return past % bytes ? 0 : (ALIGNED - past) % ALIGNED / bytes;
 }
 
+/* Elements from the first of so many columns to the last, whose first group begins with the first. */
+static size_t span_of(const struct hd_cpu_columns_plan *plan, u64 columns) {
+  const u64 before = (columns - 1) / plan->group, group = (columns - 1) % plan->group;
+  return (size_t)(before * (u64)plan->pitch + group * plan->apart + 1);
+}
+
 static struct hd_cpu_column_strip strip_at(const struct columns_job *job, unsigned char *scratch,
                                            u64 unit) {
   const struct hd_cpu_rows_call *call = job->call;
   const size_t size = job->kernel->element_bytes, least = job->kernel->columns->least;
   const u64 i = unit % job->plan.strips, first = cut(job, i), length = job->plan.length;
-  const u64 row = unit / job->plan.strips * call->walk.inner_run + first;
+  const u64 row = unit / job->plan.strips * job->plan.run + first;
   const i64 at = hd_cpu_row_at(&call->walk, row).start * (i64)size;
-  const size_t results = (size_t)(cut(job, i + 1) - first),
-               columns = (results - 1) * job->plan.apart + 1,
+  const size_t results = (size_t)(cut(job, i + 1) - first), columns = span_of(&job->plan, results),
                width = columns < least ? least : columns;
   const size_t bytes = width * job->kernel->columns->bytes, beyond = (width - 1) / results;
   const bool all = job->gather || job->gather_results;
@@ -104,6 +113,41 @@ static heddle_status fold_block(struct columns_job *job, unsigned char *scratch,
   return HEDDLE_OK;
 }
 
+/* Groups of `bytes`, `pitch` bytes apart, one behind the other. Each caller's bytes are a constant. */
+static inline void copy_groups(const unsigned char *from, i64 pitch, size_t bytes, size_t groups,
+                               unsigned char *to) {
+  for (size_t g = 0; g < groups; g++) memcpy(to + g * bytes, from + (i64)g * pitch, bytes);
+}
+
+/* The same of groups of neighbours that are a few words. False: they are not. */
+static bool copy_small(const unsigned char *from, i64 pitch, size_t bytes, size_t groups,
+                       unsigned char *to) {
+  switch (bytes) {
+  case 3: copy_groups(from, pitch, 3, groups, to); return true;
+  case 4: copy_groups(from, pitch, 4, groups, to); return true;
+  case 8: copy_groups(from, pitch, 8, groups, to); return true;
+  case 12: copy_groups(from, pitch, 12, groups, to); return true;
+  case 16: copy_groups(from, pitch, 16, groups, to); return true;
+  case 24: copy_groups(from, pitch, 24, groups, to); return true;
+  case 32: copy_groups(from, pitch, 32, groups, to); return true;
+  default: return false;
+  }
+}
+
+/* A strip's accumulators without what lies between its columns, and behind its groups of them. */
+static void gather_results(const struct columns_job *job, struct hd_cpu_column_strip *s) {
+  const struct hd_cpu_columns_plan *plan = &job->plan;
+  const size_t bytes = job->kernel->columns->bytes;
+  const size_t group = s->results < plan->group ? s->results : (size_t)plan->group;
+  const size_t groups = s->results / group;
+  const i64 pitch = plan->pitch * (i64)bytes;
+  if (plan->apart > 1 || !copy_small(s->acc, pitch, group * bytes, groups, s->spare))
+    for (size_t g = 0; g < groups; g++)
+      job->gather_results(s->acc + (i64)g * pitch, (i64)plan->apart, group,
+                          s->spare + g * group * bytes);
+  s->acc = s->spare;
+}
+
 /* A strip's results, behind what the blocks were. */
 static heddle_status fold_strip(struct columns_job *job, unsigned char *scratch, u64 unit) {
   const struct hd_cpu_columns_plan *plan = &job->plan;
@@ -114,10 +158,7 @@ static heddle_status fold_strip(struct columns_job *job, unsigned char *scratch,
   struct hd_cpu_column_strip s = strip_at(job, scratch, unit);
   hd_cpu_strip_advance(&s, done);
   if (!hd_cpu_strip_fold(&s, plan->length - done, &above)) return HEDDLE_CANCELLED;
-  if (job->gather_results) {
-    job->gather_results(s.acc, (i64)plan->apart, s.results, s.spare);
-    s.acc = s.spare;
-  }
+  if (job->gather_results) gather_results(job, &s);
   return hd_cpu_fold_results(job->call->fold, job->kernel, s.acc, s.results, plan->length,
                              (char *)job->call->out.value + s.row * job->call->out_bytes);
 }
@@ -157,11 +198,33 @@ static bool is_gathered(const struct hd_cpu_row_walk *walk, const struct hd_cpu_
          llabs(row->step) > llabs(walk->inner);
 }
 
+/* How many runs are folded together with the gaps between them, which are of the rows' span: short ones, whose
+ * strips would cost more than their columns and the gaps do. 0: none are. */
+static u64 together_of(const struct hd_cpu_fold_kernel *kernel, const struct hd_cpu_row_walk *walk,
+                       const struct hd_cpu_row *row) {
+  const struct hd_cpu_even_runs even = hd_cpu_row_walk_even(walk);
+  const i64 run = (i64)walk->inner_run * walk->inner;
+  if (even.runs < 2 || walk->inner < 1 || walk->inner > HD_APART_MOST || row->length < 2) return 0;
+  if (walk->inner_run > TOGETHER_WIDEST || even.apart < run) return 0;
+  if (even.apart > TOGETHER_MOST * (i64)walk->inner_run) return 0;
+  const u64 span = (even.runs - 1) * (u64)even.apart + (u64)run;
+  return span >= kernel->columns->least ? even.runs : 0;
+}
+
+bool hd_cpu_fold_is_together(const struct hd_cpu_fold_kernel *kernel,
+                             const struct hd_cpu_row_walk *walk) {
+  if (!kernel->columns || !walk->inner) return false;
+  const struct hd_cpu_row row = hd_cpu_row_at(walk, 0);
+  return together_of(kernel, walk, &row) != 0;
+}
+
 bool hd_cpu_fold_is_columns(const struct hd_cpu_fold_kernel *kernel,
                             const struct hd_cpu_row_walk *walk) {
   if (!kernel->columns || !walk->inner) return false;
   const struct hd_cpu_row row = hd_cpu_row_at(walk, 0);
-  return row.length && (is_side_by_side(kernel, walk, &row) || is_gathered(walk, &row));
+  if (!row.length) return false;
+  return is_side_by_side(kernel, walk, &row) || is_gathered(walk, &row) ||
+         together_of(kernel, walk, &row);
 }
 
 /* How many elements apart columns are that are folded with what lies between them, which is of the rows' span:
@@ -198,37 +261,63 @@ static void plan_blocks(struct hd_cpu_columns_plan *plan, u64 chunks, size_t thr
   plan->blocks = chunks >> plan->level;
 }
 
+/* Strips of `width` rows or as many groups as those are, but no fewer than leave each a vector wide; the result
+ * is the columns of the widest one. */
+static u64 plan_strips(struct hd_cpu_columns_plan *plan, u64 width, u64 least) {
+  const u64 groups = plan->run / plan->group;
+  if (groups == 1) {
+    const u64 spare = width + 2 * ALIGNED, run = plan->run > least ? plan->run : least;
+    plan->strips = (plan->run + width - 1) / width;
+    return (run < spare ? run : spare) * plan->apart;
+  }
+  const u64 vector = 2 * (least / (u64)plan->pitch + 2), wanted = width / plan->group;
+  const u64 most = wanted > vector ? wanted : vector;
+  plan->strips = (groups + most - 1) / most;
+  return (groups < most ? groups : most) * (u64)plan->pitch;
+}
+
+/* What is folded with what lies between. */
+static void plan_gaps(struct hd_cpu_columns_plan *plan, const struct hd_cpu_fold_kernel *kernel,
+                      const struct hd_cpu_row_walk *walk, const struct hd_cpu_row *row) {
+  const u64 together = together_of(kernel, walk, row);
+  plan->run = plan->group = walk->inner_run;
+  plan->apart = 1;
+  if (together) {
+    plan->run *= together;
+    plan->pitch = hd_cpu_row_walk_even(walk).apart;
+    plan->apart = (size_t)walk->inner;
+  } else if (!is_side_by_side(kernel, walk, row)) {
+    plan->apart = apart_of(kernel, walk);
+    plan->gathered = plan->apart == 1;
+  }
+}
+
 struct hd_cpu_columns_plan hd_cpu_fold_columns_plan(const heddle_context *ctx,
                                                     const struct hd_cpu_fold_kernel *kernel,
                                                     const struct hd_cpu_row_walk *walk) {
   const struct hd_cpu_row row = hd_cpu_row_at(walk, 0);
-  struct hd_cpu_columns_plan plan = {
-      .length = row.length, .gathered = !is_side_by_side(kernel, walk, &row), .apart = 1};
-  const u64 runs = walk->count / walk->inner_run, chunks = plan.length / kernel->chunk;
+  struct hd_cpu_columns_plan plan = {.length = row.length};
+  plan_gaps(&plan, kernel, walk, &row);
+  const u64 runs = walk->count / plan.run, chunks = plan.length / kernel->chunk;
   const size_t threads = walk->elements < PARALLEL_ELEMENTS ? 1 : ctx->threads;
-  if (plan.gathered) plan.apart = apart_of(kernel, walk);
-  if (plan.apart > 1) plan.gathered = false;
-  u64 width = widest(kernel, plan.length) / plan.apart;
+  u64 width = widest(kernel, plan.length) / plan.apart, columns;
+  if (plan.run > plan.group) width = widest(kernel, plan.length) / (u64)plan.pitch * plan.group;
   const u64 gathered = kernel->merge.order_free ? GATHERED_ANY_ORDER : GATHERED_MOST;
   if (plan.gathered && width > gathered) width = gathered;
   for (;; width /= 2) {
-    plan.strips = (walk->inner_run + width - 1) / width;
+    columns = plan_strips(&plan, width, kernel->columns->least);
     plan.units = runs * plan.strips;
     if (threads < 2 || plan.units >= 4 * threads || width <= NARROWEST) break;
   }
   plan_blocks(&plan, chunks, threads);
-  const u64 spare = width + 2 * ALIGNED, least = kernel->columns->least;
-  const u64 run = walk->inner_run > least ? walk->inner_run : least;
-  plan.strip_bytes =
-      ((size_t)(run < spare ? run : spare) * plan.apart * kernel->columns->bytes + 63) &
-      ~(size_t)63;
+  plan.strip_bytes = ((size_t)columns * kernel->columns->bytes + 63) & ~(size_t)63;
   if (plan.gathered) {
-    plan.copy_bytes = HD_STRIP_LINES * (size_t)(run < spare ? run : spare) * kernel->element_bytes;
-  } else if (walk->inner_run < least) {
+    plan.copy_bytes = HD_STRIP_LINES * (size_t)columns * kernel->element_bytes;
+  } else if (plan.run == plan.group && plan.run < kernel->columns->least) {
+    const u64 least = kernel->columns->least;
     const u64 lines = least + (kernel->merge.order_free ? HD_STRIP_LINES : kernel->chunk);
-    plan.copy_bytes =
-        (size_t)((plan.length < lines ? plan.length : lines) * walk->inner_run + least) *
-        kernel->element_bytes;
+    plan.copy_bytes = (size_t)((plan.length < lines ? plan.length : lines) * plan.run + least) *
+                      kernel->element_bytes;
   }
   if (!kernel->merge.order_free) {
     const u32 leaves = hd_top_bit(kernel->chunk / HD_STRIP_LINES) + 1;
@@ -257,7 +346,7 @@ heddle_status hd_cpu_fold_columns(heddle_context *ctx, const struct hd_cpu_rows_
   job.pitch = hd_cpu_row_at(&call->walk, 0).step * (i64)kernel->element_bytes;
   if (plan->gathered)
     job.gather = kernels->gather[hd_top_bit(kernel->element_bytes)];
-  else if (plan->apart > 1)
+  else if (plan->apart > 1 || plan->run > plan->group)
     job.gather_results = kernels->gather[hd_top_bit(kernel->columns->bytes)];
   else
     job.shift = shift_of(call->x, kernel->element_bytes);

@@ -15,8 +15,11 @@ struct hd_cpu_rows_call {
 };
 
 struct hd_cpu_columns_plan {
-  u64 length;        /* lines */
-  u64 strips, units; /* strips of a run of neighbours, and of all runs */
+  u64 length; /* lines */
+  u64 run;    /* rows that strips are cut from: a run of neighbours, or several together */
+  u64 group;  /* rows without a gap among these, with one behind them; `run`: there is none */
+  i64 pitch;  /* elements from one group to the next */
+  u64 strips, units; /* strips of a run, and of all runs */
   u64 blocks;        /* of 2^level chunks that threads total first, a strip; 0: none */
   u32 level;
   size_t strip_bytes;  /* of the accumulators of the widest strip */
@@ -34,6 +37,9 @@ struct hd_cpu_columns_plan {
  * line behind line, or have neighbours nearer than their own elements, which are gathered. */
 bool hd_cpu_fold_is_columns(const struct hd_cpu_fold_kernel *kernel,
                             const struct hd_cpu_row_walk *walk);
+/* The same of short runs that are folded with the gaps between them. */
+bool hd_cpu_fold_is_together(const struct hd_cpu_fold_kernel *kernel,
+                             const struct hd_cpu_row_walk *walk);
 struct hd_cpu_columns_plan hd_cpu_fold_columns_plan(const heddle_context *ctx,
                                                     const struct hd_cpu_fold_kernel *kernel,
                                                     const struct hd_cpu_row_walk *walk);

@@ -38,6 +38,7 @@ bool hd_cpu_fold_is_narrow_runs(const struct hd_cpu_fold_kernel *kernel,
   if (!kernel->columns || !walk->inner) return false;
   const struct hd_cpu_row row = hd_cpu_row_at(walk, 0);
   if (row.step == 1 && walk->inner_run >= TRANSPOSED_LEAST) return false;
+  if (hd_cpu_fold_is_together(kernel, walk)) return false;
   return hd_cpu_runs_are_narrow(walk, &row);
 }
 

@@ -98,19 +98,31 @@ static bool is_contiguous(const struct hd_cpu_row *row) {
   return row->step == 1 || row->length < 2;
 }
 
-/* Of `runs` whole runs; 0: of `rows` neighbours. */
-static heddle_status fold_strip(const struct row_job *job, unsigned char *scratch,
-                                const struct hd_cpu_row *first, u64 r, size_t rows, size_t runs) {
+/* The rows from r on, before `end`, that a strip takes; 0: there is none. */
+static size_t strip_at(const struct row_job *job, const struct hd_cpu_row *first, u64 r, u64 end,
+                       struct hd_cpu_strip *strip, struct hd_cpu_runs *several) {
+  const struct hd_cpu_row_walk *walk = &job->walk;
+  const u64 run = walk->inner_run, left = run - r % run;
   const u32 bytes = job->kernel->element_bytes;
-  struct hd_cpu_runs several;
-  const struct hd_cpu_strip strip = {job->x + first->start * (i64)bytes,
-                                     first->step,
-                                     job->walk.inner,
-                                     first->length,
-                                     rows,
-                                     runs ? &several : NULL};
-  if (runs) several = hd_cpu_runs_at(&job->walk, r, runs, job->x, bytes);
-  return hd_cpu_fold_strip(job->fold, job->kernel, &strip, scratch, job->kernels, job->token,
+  *strip = (struct hd_cpu_strip){.x = job->x + first->start * (i64)bytes,
+                                 .step = first->step,
+                                 .apart = walk->inner,
+                                 .length = first->length};
+  if (hd_cpu_fold_strip_gaps(job->kernel, walk, r, end, strip)) return strip->width;
+  strip->group = 0;
+  const size_t runs = hd_cpu_fold_strip_runs(job->kernel, walk, r, end);
+  strip->width = runs ? runs * (size_t)run
+                      : hd_cpu_fold_strip_width(job->kernel, first, walk->inner,
+                                                end - r < left ? end - r : left);
+  if (!runs) return strip->width;
+  *several = hd_cpu_runs_at(walk, r, runs, job->x, bytes);
+  strip->runs = several;
+  return strip->width;
+}
+
+static heddle_status fold_strip(const struct row_job *job, unsigned char *scratch,
+                                const struct hd_cpu_strip *strip, u64 r) {
+  return hd_cpu_fold_strip(job->fold, job->kernel, strip, scratch, job->kernels, job->token,
                            out_of_row(job, r), job->out_bytes);
 }
 
@@ -129,16 +141,15 @@ static heddle_status fold_group(const struct row_job *job, unsigned char *scratc
     struct hd_cpu_row row = hd_cpu_row_at(&job->walk, r);
     const u64 run = job->walk.inner_run - r % job->walk.inner_run;
     const u64 most = end - r < run ? end - r : run;
-    const size_t runs = hd_cpu_fold_strip_runs(job->kernel, &job->walk, r, end);
+    struct hd_cpu_strip strip;
+    struct hd_cpu_runs several;
     size_t rows = is_contiguous(&row) ? hd_cpu_fold_places_rows(job->kernel, row.length, most) : 0;
     const bool places = rows != 0;
-    if (!places)
-      rows = runs ? runs * (size_t)run
-                  : hd_cpu_fold_strip_width(job->kernel, &row, job->walk.inner, most);
+    if (!places) rows = strip_at(job, &row, r, end, &strip, &several);
     if (places) {
       fold_places(job, &row, r, rows);
     } else if (rows) {
-      status = fold_strip(job, scratch, &row, r, rows, runs);
+      status = fold_strip(job, scratch, &strip, r);
     } else if (is_contiguous(&row)) {
       rows = 1;
       if (!is_long(job, &row)) status = fold_contiguous(job, scratch, &row, r);
@@ -186,7 +197,9 @@ static heddle_status fold_long_rows(heddle_context *ctx, const struct row_job *j
 /* Columns of the first strip; 0: there is none. */
 static size_t strip_width(const struct row_job *job) {
   const struct hd_cpu_row row = hd_cpu_row_at(&job->walk, 0);
-  return hd_cpu_fold_strip_width(job->kernel, &row, job->walk.inner, job->walk.inner_run);
+  struct hd_cpu_strip strip;
+  struct hd_cpu_runs several;
+  return strip_at(job, &row, 0, job->walk.count, &strip, &several);
 }
 
 static void plan(struct row_job *job, heddle_context *ctx, size_t *workers) {
@@ -239,7 +252,7 @@ heddle_status hd_cpu_fold_rows_explain(heddle_context *ctx, const struct hd_fold
   if (is_contiguous(&row)) choice.strategy = "rows_contiguous";
   if (is_contiguous(&row) && hd_cpu_fold_places_rows(job.kernel, row.length, 1))
     choice.strategy = "rows_places";
-  else if (strip_width(&job) || hd_cpu_fold_strip_runs(job.kernel, &job.walk, 0, job.walk.count))
+  else if (strip_width(&job))
     choice.strategy = "rows_strips";
   if (row.length > 1 && is_long(&job, &row)) {
     const size_t together = hd_cpu_fold_choice(ctx, job.kernel, (size_t)row.length).threads;
