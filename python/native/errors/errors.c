@@ -148,6 +148,7 @@ static struct results results_of(const struct lines *l, heddle_type type, const 
   if (l->in_pieces) return r;
   for (size_t d = 0; d < axis; d++) r.outer *= l->shape[d];
   for (size_t d = axis + 1; d < l->rows.dims; d++) r.inner *= l->shape[d];
+  if (r.length == 1) r.inner *= r.outer, r.outer = 1; /* groups of one line are one */
   return r;
 }
 

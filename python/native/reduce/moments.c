@@ -7,30 +7,17 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "divide.h"
 #include "errors/errors.h"
 #include "moments.h"
 #include "pieces.h"
 #include "rows.h"
 #include "target.h"
 
-enum { TOGETHER = 4 }; /* numbers in a loop of which compilers make vectors */
-
 /* Totals to means of the result's type. False: one of f64 is beyond it, or an element is not finite. */
 static bool finish_means(const struct lines *l, heddle_type type, double *totals, void *out) {
-  const double length = (double)l->length;
-  double none[TOGETHER] = {0}; /* NaN where a total is not finite */
-  size_t i = 0;
-  for (; i + TOGETHER <= l->results; i += TOGETHER)
-    for (size_t k = 0; k < TOGETHER; k++) {
-      const double total = totals[i + k];
-      none[k] += total * 0;
-      totals[i + k] = total / length;
-    }
-  for (; i < l->results; i++) {
-    none[0] += totals[i] * 0;
-    totals[i] /= length;
-  }
-  if (l->a.type == HEDDLE_F64 && isnan(none[0] + none[1] + none[2] + none[3])) return false;
+  const bool finite = divide_all(totals, l->results, (double)l->length);
+  if (l->a.type == HEDDLE_F64 && !finite) return false;
   if (type == HEDDLE_F64) return true;
   return heddle_convert(HEDDLE_F64, totals, type, out, l->results) == HEDDLE_OK;
 }
@@ -189,16 +176,24 @@ python_object *heddle_py_mean_axis(python_object *object, python_object *axis, i
   return heddle_py_mean_where(object, axis, keepdims, skip, NULL, NULL, threads);
 }
 
+/* Of rows of one element, which have none but 0, or NaN where it is not finite. */
+static heddle_status variances_of_one(heddle_context *ctx, const struct lines *l, double *v) {
+  heddle_status status = HEDDLE_OK;
+  if (l->a.is_float) status = figures(ctx, l, HEDDLE_FIGURES_MEAN, false, v);
+  for (size_t i = 0; i < l->results; i++) v[i] = !l->a.is_float || isfinite(v[i]) ? 0 : (double)NAN;
+  return status;
+}
+
 /* Variances, or their roots, of the result's type. */
 static heddle_status variances_of_all(heddle_context *ctx, const struct lines *l, double ddof,
                                       bool root, heddle_type type, void *out) {
   const double length = (double)l->length, factor = length / (length - ddof);
   double *v = type == HEDDLE_F64 ? out : malloc(l->results * sizeof *v);
   if (!v) return HEDDLE_OUT_OF_MEMORY;
-  heddle_status status = figures(ctx, l, HEDDLE_FIGURES_VARIANCE, false, v);
-  const bool alone = l->length == 1; /* whose variance is 0 */
-  if (status == HEDDLE_OK && l->a.is_float &&
-      (alone || (errors_are_odd(HEDDLE_F64, v, l->results) && any_infinite(v, l->results))))
+  heddle_status status = l->length == 1 ? variances_of_one(ctx, l, v)
+                                        : figures(ctx, l, HEDDLE_FIGURES_VARIANCE, false, v);
+  if (status == HEDDLE_OK && l->a.is_float && l->length > 1 &&
+      errors_are_odd(HEDDLE_F64, v, l->results) && any_infinite(v, l->results))
     status = of_infinities(ctx, l, v);
   for (size_t i = 0; ddof != 0 && i < l->results; i++) v[i] *= factor;
   for (size_t i = 0; root && i < l->results; i++) v[i] = sqrt(v[i]);

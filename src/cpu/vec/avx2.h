@@ -90,6 +90,25 @@ static inline vf64 load_f32_f64(const void *p) {
 #define VEC_SIGNED_ORDER
 static inline u64 marks_i32(vi32 mask);
 static inline u64 marks_i64(vi64 mask);
+/* Packing goes by halves of a vector, whose bytes change places at the end. */
+static inline __m256i load_256(const void *p, size_t v) {
+  return _mm256_loadu_si256((const __m256i *)p + v);
+}
+static inline void four_bytes_of_32(const void *from, void *to) {
+  const __m256i ab = _mm256_packs_epi32(load_256(from, 0), load_256(from, 1));
+  const __m256i cd = _mm256_packs_epi32(load_256(from, 2), load_256(from, 3));
+  const __m256i bytes = _mm256_and_si256(_mm256_packs_epi16(ab, cd), _mm256_set1_epi8(1));
+  const __m256i order = _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7);
+  _mm256_storeu_si256((__m256i *)to, _mm256_permutevar8x32_epi32(bytes, order));
+}
+static inline void four_bytes_of_64(const void *from, void *to) {
+  const __m256i ab = _mm256_packs_epi32(load_256(from, 0), load_256(from, 1));
+  const __m256i cd = _mm256_packs_epi32(load_256(from, 2), load_256(from, 3));
+  const __m256i all = _mm256_packs_epi32(ab, cd), two = _mm256_packs_epi16(all, all);
+  const __m128i low = _mm256_castsi256_si128(two), high = _mm256_extracti128_si256(two, 1);
+  const __m128i bytes = _mm_and_si128(_mm_unpacklo_epi16(low, high), _mm_set1_epi8(1));
+  _mm_storeu_si128((__m128i *)to, bytes);
+}
 #include "vec.h"
 
 static inline vf32 load_f16_f32(const void *p) {

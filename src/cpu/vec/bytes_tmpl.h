@@ -2,9 +2,12 @@
  *
  * Parameters  VEC_T  the type of a lane
  *             VEC_BYTES_OF_MARKS  defined where compilers narrow lanes one by one, and an instruction gives
- *                                 their signs as bits */
+ *                                 their signs as bits; four_bytes_of_32 and _64 are there, which pack four
+ *                                 vectors of lanes that are 0, 1 or all ones */
 #define BYTES__(t) bytes_##t
 #define BYTES_(t) BYTES__(t)
+#define BYTES_FOUR__(t) four_bytes_##t
+#define BYTES_FOUR_(t) BYTES_FOUR__(t)
 #define BYTES_V__(t) v##t
 #define BYTES_V_(t) BYTES_V__(t)
 
@@ -26,7 +29,28 @@ static inline void BYTES_(VEC_T)(BYTES_V_(VEC_T) lanes, void *to) {
   memcpy(to, &b, sizeof b);
 }
 
+/* The same of four vectors at `from`. */
+static inline void BYTES_FOUR_(VEC_T)(const void *from, void *to) {
+#ifdef VEC_BYTES_OF_MARKS
+  if (sizeof(VEC_T) == 4) {
+    four_bytes_of_32(from, to);
+    return;
+  }
+  if (sizeof(VEC_T) == 8) {
+    four_bytes_of_64(from, to);
+    return;
+  }
+#endif
+  for (size_t v = 0; v < 4; v++) {
+    BYTES_V_(VEC_T) lanes;
+    memcpy(&lanes, (const char *)from + v * sizeof lanes, sizeof lanes);
+    BYTES_(VEC_T)(lanes, (char *)to + v * (VEC_BYTES / sizeof(VEC_T)));
+  }
+}
+
 #undef BYTES__
 #undef BYTES_
+#undef BYTES_FOUR__
+#undef BYTES_FOUR_
 #undef BYTES_V__
 #undef BYTES_V_

@@ -164,7 +164,8 @@ static inline bool nans_any(vec_nans nans) {
 #include "marks_tmpl.h"
 #endif
 
-/* bytes_u8 to bytes_u64: to[k] = the lowest bit of lane k. */
+/* bytes_u8 to bytes_u64: to[k] = the lowest bit of lane k; four_bytes_u8 to four_bytes_u64: the same of four
+ * vectors, whose lanes are 0, 1 or all ones. */
 #define VEC_T EACH(NAME)
 #define EACH_WHERE EACH_IS(UNSIGNED)
 #define EACH_TEMPLATE "cpu/vec/bytes_tmpl.h"

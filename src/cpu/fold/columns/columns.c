@@ -247,6 +247,7 @@ static size_t apart_of(const struct hd_cpu_fold_kernel *kernel,
  * chunk's lanes in L2. */
 static u64 widest(const struct hd_cpu_fold_kernel *kernel, u64 length) {
   const u64 bytes = kernel->columns->bytes;
+  if (length == 1) return 16384 / bytes;
   if (length < 2 * HD_STRIP_LINES) return 8192 / bytes;
   if (kernel->merge.order_free) return bytes < 2 ? 16384 : 32768 / bytes;
   return length < kernel->chunk ? 8192 / bytes : 1024;

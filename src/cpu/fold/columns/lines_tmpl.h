@@ -102,14 +102,29 @@ static inline __attribute__((always_inline)) void FOLD_FN(lines_as)(const char *
                                                                     bool onto) {
   enum { STEP = FOLD_FN(STEP) };
   FOLD_W end[STEP];
+  size_t i = 0;
   if (onto) memcpy(end, to + width - STEP, sizeof end);
-  for (size_t i = 0; i < width; i += STEP) {
-    if (i + STEP > width) {
-      i = width - STEP;
-      if (onto) memcpy(to + i, end, sizeof end);
-    }
+  for (; i + STEP <= width; i += STEP)
     FOLD_FN(column_put)(to + i, FOLD_FN(column)(x, y, pitch, n, i, to + i, onto), onto);
-  }
+  if (i == width) return;
+  i = width - STEP;
+  if (onto) memcpy(to + i, end, sizeof end);
+  FOLD_FN(column_put)(to + i, FOLD_FN(column)(x, y, pitch, n, i, to + i, onto), onto);
+}
+
+/* One line or two, whose vectors are as much work as a loop's own: several of them a turn. */
+static inline __attribute__((always_inline)) void
+FOLD_FN(lines_few)(const char *x, const char *y, i64 pitch, size_t n, size_t width, FOLD_W *to) {
+  enum { STEP = FOLD_FN(STEP), TURN = 4 * STEP };
+  size_t i = 0;
+  for (; i + TURN <= width; i += TURN)
+    for (size_t v = i; v < i + TURN; v += STEP)
+      FOLD_FN(column_put)(to + v, FOLD_FN(column)(x, y, pitch, n, v, to + v, false), false);
+  for (; i + STEP <= width; i += STEP)
+    FOLD_FN(column_put)(to + i, FOLD_FN(column)(x, y, pitch, n, i, to + i, false), false);
+  if (i == width) return;
+  i = width - STEP;
+  FOLD_FN(column_put)(to + i, FOLD_FN(column)(x, y, pitch, n, i, to + i, false), false);
 }
 
 /* The numbers of lines that are most of the work of long columns and of the shortest have loops without a question
@@ -119,7 +134,9 @@ static void FOLD_FN(lines)(const void *x, const void *y, i64 pitch, size_t n, si
   if (n == 8 && onto)
     FOLD_FN(lines_as)(x, y, pitch, 8, width, out, true);
   else if (n == 2 && !onto)
-    FOLD_FN(lines_as)(x, y, pitch, 2, width, out, false);
+    FOLD_FN(lines_few)(x, y, pitch, 2, width, out);
+  else if (n == 1 && !onto)
+    FOLD_FN(lines_few)(x, y, pitch, 1, width, out);
   else
     FOLD_FN(lines_as)(x, y, pitch, n, width, out, onto);
 }

@@ -28,14 +28,21 @@ static inline VALUES_VF VALUES_FLOATS(values_load_)(const void *at) {
   return v;
 }
 
+static inline void VALUES_FLOATS(values_one_)(const void *from, size_t at, void *to, bool negated) {
+  const VALUES_VF x = VALUES_FLOATS(values_load_)((const char *)from + at);
+  const VALUES_VF v = VALUES_FLOATS(keep_)(negated ? -x : x, VALUES_OF_BITS(VALUES_NAN));
+  memcpy((char *)to + at, &v, sizeof v);
+}
+
 static inline void VALUES_FLOATS(values_signed_)(const void *from, size_t n, void *to,
                                                  bool negated) {
-  for (size_t i = 0; i < n; i += VEC_BYTES / sizeof(VALUES_F)) {
-    const size_t at = VALUES_FLOATS(values_at_)(i, n);
-    const VALUES_VF x = VALUES_FLOATS(values_load_)((const char *)from + at);
-    const VALUES_VF v = VALUES_FLOATS(keep_)(negated ? -x : x, VALUES_OF_BITS(VALUES_NAN));
-    memcpy((char *)to + at, &v, sizeof v);
-  }
+  enum { STEP = VEC_BYTES / sizeof(VALUES_F), TURN = 4 };
+  size_t i = 0;
+  for (; i + TURN * STEP <= n; i += TURN * STEP)
+    for (size_t v = i; v < i + TURN * STEP; v += STEP)
+      VALUES_FLOATS(values_one_)(from, v * sizeof(VALUES_F), to, negated);
+  for (; i < n; i += STEP)
+    VALUES_FLOATS(values_one_)(from, VALUES_FLOATS(values_at_)(i, n), to, negated);
 }
 static void VALUES_FLOATS(values_)(const void *from, size_t n, void *to) {
   VALUES_FLOATS(values_signed_)(from, n, to, false);

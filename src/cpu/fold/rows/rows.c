@@ -14,6 +14,7 @@
 #include "places.h"
 #include "runs.h"
 #include "short_rows.h"
+#include "single.h"
 
 enum {
   LONG_ROW_BYTES = 4 << 20, /* folded by all threads together */
@@ -230,6 +231,10 @@ heddle_status hd_cpu_fold_rows_explain(heddle_context *ctx, const struct hd_fold
       .strategy = "rows_gathered", .kernel = job.kernel->name, .file = job.kernel->file};
   hd_cpu_row_walk_start(&job.walk, rows);
   hd_cpu_row_walk_merge(&job.walk);
+  if (hd_cpu_fold_is_single(ctx, fold, &job.walk)) {
+    choice.strategy = "rows_single", choice.threads = 1;
+    return hd_cpu_explain(ctx, &choice, out);
+  }
   if (hd_cpu_fold_is_narrow_runs(job.kernel, &job.walk)) {
     choice.strategy = "rows_narrow";
     choice.threads = hd_cpu_fold_narrow_runs_threads(ctx, &job.walk);
@@ -286,6 +291,10 @@ heddle_status hd_cpu_fold_rows(heddle_context *ctx, const struct hd_fold *fold, 
   hd_cpu_row_walk_start(&job.walk, rows);
   hd_cpu_row_walk_merge(&job.walk);
   if (!job.walk.count) return HEDDLE_OK;
+  if (hd_cpu_fold_is_single(ctx, fold, &job.walk)) {
+    hd_cpu_fold_single(ctx, fold, &job.walk, x, out.value);
+    return HEDDLE_OK;
+  }
   hd_cancellation_start(&token, ctx);
   if (hd_cpu_fold_is_narrow_runs(job.kernel, &job.walk))
     return fold_by(hd_cpu_fold_narrow_runs, ctx, &job);
