@@ -18,12 +18,13 @@ static inline const char *FOLD_FN(lowest)(const void *x, i64 step, size_t n) {
 /* The total of every step-th element of `groups` groups of vectors. */
 static inline __attribute__((always_inline)) FOLD_W FOLD_FN(every)(const char *p, size_t step,
                                                                    size_t groups, size_t vectors) {
-  enum { STEP = FOLD_FN(STEP), MOST = 8 };
+  enum { STEP = FOLD_FN(STEP), MOST = 8, AHEAD = 4096 /* bytes */ };
   FOLD_VA s[MOST];
   FOLD_A lane[MOST * STEP];
   for (size_t v = 0; v < vectors; v++) s[v] = FOLD_LANES(p, p, v * STEP);
   for (size_t g = 1; g < groups; g++) {
     p += vectors * VEC_BYTES;
+    for (size_t b = 0; b < vectors * VEC_BYTES; b += 64) __builtin_prefetch(p + AHEAD + b);
     for (size_t v = 0; v < vectors; v++) s[v] = FOLD_OPV(s[v], FOLD_LANES(p, p, v * STEP));
   }
   memcpy(lane, s, sizeof *s * vectors);
@@ -62,10 +63,11 @@ static inline __attribute__((always_inline)) FOLD_VA FOLD_FN(lanes_apart)(const 
 }
 
 /* Rule 2, of lines `pitch` bytes apart. Backwards a line's lanes lie the other way round: halves are folded on
- * the same ones. */
+ * the same ones. The next chunk is fetched, which processors do not where lines are read in two passes. */
 static inline __attribute__((always_inline)) FOLD_W FOLD_FN(chunk_apart)(const char *x, i64 pitch,
                                                                          size_t step) {
   enum { STEP = FOLD_FN(STEP), VECTORS = FOLD_FN(VECTORS), GROUP = 8 };
+  const i64 lines = (i64)step * HD_ROW_BYTES / (i64)sizeof(FOLD_A) * (i64)sizeof(FOLD_IN) / 64;
   FOLD_VA column[VECTORS];
   for (size_t g = 0; g < VECTORS; g += GROUP) {
     const char *p = x;
@@ -73,6 +75,8 @@ static inline __attribute__((always_inline)) FOLD_W FOLD_FN(chunk_apart)(const c
     for (size_t v = 0; v < GROUP; v++) s[v] = FOLD_FN(lanes_apart)(p, (g + v) * STEP, step);
     for (int r = 1; r < HD_CHUNK_ROWS; r++) {
       p += pitch;
+      for (i64 b = 0; g == 0 && b < lines * 64; b += 64)
+        __builtin_prefetch(p + HD_CHUNK_ROWS * pitch + b);
       for (size_t v = 0; v < GROUP; v++) {
         const FOLD_VA line = FOLD_FN(lanes_apart)(p, (g + v) * STEP, step);
         s[v] = FOLD_OPV(s[v], line);

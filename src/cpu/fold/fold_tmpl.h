@@ -39,10 +39,12 @@ enum {
   FOLD_FN(STEP) = VEC_BYTES / sizeof(FOLD_A),
   FOLD_FN(VECTORS) = HD_ROW_BYTES / VEC_BYTES,
   FOLD_FN(CHUNK) = HD_CHUNK_ROWS * FOLD_FN(ROW),
-  /* Narrow elements, and those that are widened, are sooner moved together first, and those of short vectors
+  /* Narrow elements, and integers that are widened, are sooner moved together first, and those of short vectors
    * where what lies between them is folded, too. */
-  FOLD_FN(IS_APART) = sizeof(FOLD_IN) >= 4 && sizeof(FOLD_IN) == sizeof(FOLD_A) &&
-                      (VEC_BYTES > 16 || !HD_TOTAL_IS_ORDER_FREE(FOLD_TOTAL))
+  FOLD_FN(IS_APART) =
+      sizeof(FOLD_IN) >= 4 &&
+      (HD_TOTAL_IS_ORDER_FREE(FOLD_TOTAL) ? sizeof(FOLD_IN) == sizeof(FOLD_A) && VEC_BYTES > 16
+                                          : true)
 };
 
 static inline void FOLD_FN(put)(void *totals, size_t i, FOLD_W value) {

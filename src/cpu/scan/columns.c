@@ -52,7 +52,33 @@ static inline __attribute__((always_inline)) void move_sized(struct transpositio
       for (size_t g = 0; g < t.rows; g++) move_one(&t, e, g, size);
 }
 
+/* Rows that are neighbours and few bytes in all: a line of them at once. Each caller's bytes are a constant. */
+static inline __attribute__((always_inline)) void move_lines(const struct transposition *t,
+                                                             size_t size, size_t bytes) {
+  for (size_t e = 0; e < t->count; e++) {
+    char *a = t->array + (i64)e * t->step * (i64)size, *l = t->lines + e * t->pitch;
+    memcpy(t->gather ? l : a, t->gather ? a : l, bytes);
+  }
+}
+
+/* False: the rows are others. */
+static bool move_few(const struct transposition *t, size_t size) {
+  if (t->apart != 1) return false;
+  switch (t->rows * size) {
+  case 3: move_lines(t, size, 3); return true;
+  case 4: move_lines(t, size, 4); return true;
+  case 6: move_lines(t, size, 6); return true;
+  case 8: move_lines(t, size, 8); return true;
+  case 12: move_lines(t, size, 12); return true;
+  case 16: move_lines(t, size, 16); return true;
+  case 24: move_lines(t, size, 24); return true;
+  case 32: move_lines(t, size, 32); return true;
+  default: return false;
+  }
+}
+
 static void move_elements(const struct transposition *t, size_t size) {
+  if (move_few(t, size)) return;
   if (t->apart == 1 && t->rows * size >= LINE_GAP) {
     for (size_t e = 0; e < t->count; e++) {
       char *a = t->array + (i64)e * t->step * (i64)size, *l = t->lines + e * t->pitch;

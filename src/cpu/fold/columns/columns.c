@@ -199,14 +199,15 @@ static bool is_gathered(const struct hd_cpu_row_walk *walk, const struct hd_cpu_
 }
 
 /* How many runs are folded together with the gaps between them, which are of the rows' span: short ones, whose
- * strips would cost more than their columns and the gaps do. 0: none are. */
+ * strips would cost more than their columns and the gaps do, unless it is the rows that lie in the gaps. 0: none
+ * are. */
 static u64 together_of(const struct hd_cpu_fold_kernel *kernel, const struct hd_cpu_row_walk *walk,
                        const struct hd_cpu_row *row) {
   const struct hd_cpu_even_runs even = hd_cpu_row_walk_even(walk);
   const i64 run = (i64)walk->inner_run * walk->inner;
   if (even.runs < 2 || walk->inner < 1 || walk->inner > HD_APART_MOST || row->length < 2) return 0;
   if (walk->inner_run > TOGETHER_WIDEST || even.apart < run) return 0;
-  if (even.apart > TOGETHER_MOST * (i64)walk->inner_run) return 0;
+  if (even.apart > TOGETHER_MOST * (i64)walk->inner_run || even.apart > llabs(row->step)) return 0;
   const u64 span = (even.runs - 1) * (u64)even.apart + (u64)run;
   return span >= kernel->columns->least ? even.runs : 0;
 }
@@ -228,7 +229,7 @@ bool hd_cpu_fold_is_columns(const struct hd_cpu_fold_kernel *kernel,
 }
 
 /* How many elements apart columns are that are folded with what lies between them, which is of the rows' span:
- * few, a vector's worth at least, and nothing that folds to more bytes than it has. Lines that are read
+ * few, a vector's worth at least, and nothing that folds to more bytes than it has, or twice as many of two. Lines that are read
  * together, and are of one set of a cache, would drive each other out before all of one is read. */
 static size_t apart_of(const struct hd_cpu_fold_kernel *kernel,
                        const struct hd_cpu_row_walk *walk) {
@@ -239,7 +240,8 @@ static size_t apart_of(const struct hd_cpu_fold_kernel *kernel,
   const i64 between = lanes ? pitch * (i64)(kernel->chunk / HD_CHUNK_ROWS) : pitch;
   if (row.length >= HD_STRIP_LINES && between % A_SET == 0) return 1;
   if (walk->inner < 2 || walk->inner > HD_APART_MOST || walk->inner_run < columns->least) return 1;
-  if (kernel->element_bytes < sizeof(u32) || columns->bytes > kernel->element_bytes) return 1;
+  const u32 most = (walk->inner > 2 ? 1 : 2) * kernel->element_bytes;
+  if (kernel->element_bytes < sizeof(u32) || columns->bytes > most) return 1;
   return (size_t)walk->inner;
 }
 

@@ -19,42 +19,42 @@
 #define DESC_FN(kind, part) DESC_FN__(DESC_NAME(kind), part)
 
 #if !DESC_SKIP
-/* n elements become f64; *most holds the greatest magnitude of each lane, of floats. */
-static inline void DESC_CAT(spread_, DESC_IN, )(const char *x, size_t n, f64 *to, vi64 *most) {
+/* n elements become f64; *beyond gets a lane's bits set where a float is one that full nodes may not have. */
+static inline void DESC_CAT(spread_, DESC_IN, )(const char *x, size_t n, f64 *to, vi64 *beyond) {
   const size_t whole = n - n % LANES64;
   for (size_t i = 0; i < whole; i += LANES64) {
     const vf64 e = DESC_CAT(load_, DESC_IN, _f64)(x + i * sizeof(DESC_IN));
-    if (!DESC_IS_INTEGER) *most = greater_i64(*most, node_magnitude(e));
+    if (!DESC_IS_INTEGER) *beyond |= node_is_beyond(e);
     node_store(to + i, e);
   }
   if (whole == n) return;
   if (whole) {
     const size_t last = n - LANES64;
     const vf64 e = DESC_CAT(load_, DESC_IN, _f64)(x + last * sizeof(DESC_IN));
-    if (!DESC_IS_INTEGER) *most = greater_i64(*most, node_magnitude(e));
+    if (!DESC_IS_INTEGER) *beyond |= node_is_beyond(e);
     node_store(to + last, e);
     return;
   }
   for (size_t i = 0; i < n; i++) {
     to[i] = DESC_CAT(one_, DESC_IN, _f64)(x + i * sizeof(DESC_IN));
-    if (!DESC_IS_INTEGER) *most = greater_i64(*most, node_magnitude((vf64){0} + to[i]));
+    if (!DESC_IS_INTEGER) *beyond |= node_is_beyond((vf64){0} + to[i]);
   }
 }
 
 static bool DESC_CAT(spread_lines_, DESC_IN, )(const char *x, i64 pitch, i64 apart, size_t n,
                                                size_t width, f64 *to, size_t wide, i64 ahead) {
   char made[HD_CHUNK_ROWS * STRIP_MOST * sizeof(DESC_IN)];
-  vi64 most = {0};
+  vi64 beyond = {0};
   if (apart != sizeof(DESC_IN)) {
     strip_make(x, pitch, apart, n, width, made, sizeof(DESC_IN));
     x = made, pitch = (i64)(width * sizeof(DESC_IN)), ahead = 0;
   }
   for (size_t r = 0; r < n; r++, x += pitch) {
     if (ahead) strip_fetch(x + ahead, width * sizeof(DESC_IN), n <= STRIP_EIGHT);
-    DESC_CAT(spread_, DESC_IN, )(x, width, to + r * wide, &most);
+    DESC_CAT(spread_, DESC_IN, )(x, width, to + r * wide, &beyond);
     for (size_t c = width; c < wide; c++) to[r * wide + c] = 0;
   }
-  return DESC_IS_INTEGER || node_is_plain(most);
+  return DESC_IS_INTEGER || !hist_any_i64(beyond);
 }
 #endif
 

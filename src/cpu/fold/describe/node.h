@@ -15,14 +15,10 @@ struct moments_node {
 
 DESC_INLINE void node_store(f64 *to, vf64 v) { memcpy(to, &v, sizeof v); }
 
-/* As bits, which order as magnitudes do, NaN above all. */
-DESC_INLINE vi64 node_magnitude(vf64 v) { return (vi64)v & INT64_MAX; }
-
-/* Whether full nodes may have numbers of such magnitudes: below 2^1022. */
-static bool node_is_plain(vi64 most) {
-  bool all = true;
-  for (int j = 0; j < LANES64; j++) all = all && most[j] < INT64_C(0x7fd0000000000000);
-  return all;
+/* Where full nodes may not have numbers of such magnitudes: of 2^1022 and more, or NaN, by their bits, which order
+ * as magnitudes do. */
+DESC_INLINE vi64 node_is_beyond(vf64 v) {
+  return ((vi64)v & INT64_MAX) >= INT64_C(0x7fd0000000000000);
 }
 
 /* Of `size` values each. */

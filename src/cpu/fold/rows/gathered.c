@@ -15,8 +15,10 @@
 
 enum {
   CACHE_LINE = 64,
-  TOGETHER = 16,   /* rows: a cache line of f32 */
-  FIRST = 512,     /* elements of a first piece */
+  TOGETHER = 16, /* rows: a cache line of f32 */
+  FEW = 8, /* elements of a first piece of bytes, in case it settles a row; of others it is one */
+  FIRST = 64, /* and of the next ones */
+  SECOND = 512,
   CHUNKS_POLL = 16 /* taken where they lie between two polls */
 };
 
@@ -56,6 +58,14 @@ static inline void gather_sized(char *to, const char *from, i64 step, i64 apart,
 static void gather(const struct hd_cpu_gathered *g, char *to, const char *from, size_t n) {
   const size_t pitch = pitch_of(g->kernel), bytes = g->kernel->element_bytes;
   const bool in_line = (u64)llabs(g->step) * bytes <= CACHE_LINE;
+  if (n == 1 && g->rows == 1) {
+    memcpy(to, from, bytes);
+    return;
+  }
+  if (n <= FEW && g->rows == 1 && bytes == 1) {
+    for (size_t e = 0; e < n; e++) to[e] = from[(i64)e * g->step];
+    return;
+  }
   if (g->gather && (g->rows == 1 || in_line || llabs(g->step) <= llabs(g->apart))) {
     for (size_t r = 0; r < g->rows; r++)
       g->gather(from + (i64)r * g->apart * (i64)bytes, g->step, n, to + r * pitch);
@@ -83,7 +93,7 @@ static bool is_apart(const struct hd_cpu_gathered *g) {
   const struct hd_cpu_fold_kernel *kernel = g->kernel;
   const u64 step = (u64)llabs(g->step);
   if (!kernel->apart || g->rows > 1 || g->y || !step || step > HD_APART_MOST) return false;
-  const bool in_registers = kernel->columns->least * kernel->element_bytes >= HD_ROW_BYTES / 8;
+  const bool in_registers = kernel->columns->least * kernel->columns->bytes >= HD_ROW_BYTES / 8;
   return kernel->merge.order_free || (in_registers && g->step > 0) ||
          step * kernel->element_bytes <= sizeof(u64);
 }
@@ -200,9 +210,11 @@ static heddle_status fold_in_any_order(const struct hd_cpu_gathered *g) {
   bool settled = false;
   for (size_t r = 0; r < g->rows; r++) kernel->merge.identity(total[r], g->fold->custom);
   for (u64 at = 0, n; at < g->length && !settled; at += n) {
-    const u64 left = g->length - at, most = !at && kernel->settled ? FIRST : kernel->chunk;
+    const u64 left = g->length - at, first = kernel->element_bytes == 1 ? FEW : 1;
+    const u64 few = !at ? first : at == first ? FIRST : SECOND;
+    const u64 most = kernel->settled && at < SECOND ? few : kernel->chunk;
     n = left < most ? left : most;
-    if (hd_poll(g->token)) return HEDDLE_CANCELLED;
+    if (at && hd_poll(g->token)) return HEDDLE_CANCELLED;
     if (apart && at) {
       const u64 taken = take_apart(g, at, total[0]);
       settled = taken && hd_cpu_fold_is_settled(kernel, total[0]);

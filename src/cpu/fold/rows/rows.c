@@ -105,6 +105,7 @@ static size_t strip_at(const struct row_job *job, const struct hd_cpu_row *first
   const struct hd_cpu_row_walk *walk = &job->walk;
   const u64 run = walk->inner_run, left = run - r % run;
   const u32 bytes = job->kernel->element_bytes;
+  if (!job->kernel->strips) return 0;
   *strip = (struct hd_cpu_strip){.x = job->x + first->start * (i64)bytes,
                                  .step = first->step,
                                  .apart = walk->inner,
@@ -184,7 +185,10 @@ static heddle_status fold_long_rows(heddle_context *ctx, const struct row_job *j
   if (job->walk.elements * job->kernel->element_bytes < LONG_ROW_BYTES) return status;
   for (u64 r = 0; r < job->walk.count && !status; r++) {
     struct hd_cpu_row row = hd_cpu_row_at(&job->walk, r);
-    if (row.length < 2 || !is_long(job, &row)) continue;
+    if (row.length < 2 || !is_long(job, &row)) {
+      if (!job->walk.rows->offsets) return status; /* nor is any other */
+      continue;
+    }
     i64 offset = row.start * (i64)job->kernel->element_bytes;
     status = hd_cpu_fold_long(ctx, job->fold, job->x + offset, job->y ? job->y + offset : NULL,
                               (size_t)row.length, out_of_row(job, r));

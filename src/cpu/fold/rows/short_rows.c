@@ -17,10 +17,14 @@
 
 enum {
   TRANSPOSED_MOST = 64, /* elements of a row that is made part of lines */
+  TRANSPOSED_WIDE = 32, /* the same of integers of 8 bytes, whose sums are few instructions */
   LINES_BYTES = 1 << 14,
   TRANSPOSED_RUN = 16, /* rows, of which fewer are folded each alone */
   LINE_LEAST = 256,    /* bytes; with the longest rows a group is LINES_BYTES then */
   GROUP_MOST = 512,
+  FEW = 8,                     /* elements that may settle a row, before more of it is read */
+  PIECE = 64,                  /* and the next ones */
+  AHEAD = 8192,                /* bytes from a row to one that is fetched meanwhile, at least */
   ALONE = 64,                  /* rows of a group that are folded each alone */
   TICKET_ELEMENTS = 1 << 15,   /* a ticket's worth of groups */
   PARALLEL_ELEMENTS = 1 << 17, /* below this a thread costs more than it brings */
@@ -56,8 +60,14 @@ bool hd_cpu_fold_is_short_rows(const struct hd_cpu_fold_kernel *kernel,
 
 bool hd_cpu_fold_is_transposed(const struct hd_cpu_fold_kernel *kernel,
                                const struct hd_cpu_row_walk *walk) {
-  (void)kernel;
-  return hd_cpu_row_at(walk, 0).length <= TRANSPOSED_MOST && walk->inner_run >= TRANSPOSED_RUN;
+  const bool wide = kernel->kind == HD_TOTAL_U64 && kernel->element_bytes == sizeof(u64);
+  const u64 most = wide ? TRANSPOSED_WIDE : TRANSPOSED_MOST;
+  return hd_cpu_row_at(walk, 0).length <= most && walk->inner_run >= TRANSPOSED_RUN;
+}
+
+/* Whether rows that are folded each alone are begun with an element or two. */
+static bool settles_early(const struct short_job *job) {
+  return job->kernel->settled && !job->call->y && !job->transpose;
 }
 
 /* ---- a group --------------------------------------------------------------------------------------- */
@@ -74,17 +84,52 @@ static const void *fold_lines(const struct short_job *job, unsigned char *scratc
                                scratch + 2 * job->lines_bytes);
 }
 
-/* The same, each alone. */
+/* *total = that of the row at x, which may lie in one piece or be gathered in `room`. A few elements settle most
+ * rows that are settled at all, and are not gathered then: one, of bytes some, since every second bool is 0. */
+static heddle_status fold_settling(const struct short_job *job, const char *x, void *room,
+                                   unsigned char *total) {
+  const struct hd_cpu_fold_kernel *kernel = job->kernel;
+  const size_t bytes = kernel->element_bytes, first = bytes == 1 ? FEW : 1;
+  for (size_t at = 0, n; at < job->n; at += n) {
+    const size_t left = job->n - at, most = !at ? first : at == first ? PIECE : left;
+    n = left < most ? left : most;
+    const char *from = x + (i64)at * job->step * (i64)bytes;
+    const bool gathered = job->gather && n > 1;
+    if (gathered && n <= FEW && bytes == 1)
+      for (size_t i = 0; i < n; i++) ((char *)room)[i] = from[(i64)i * job->step];
+    else if (gathered)
+      job->gather(from, job->step, n, room);
+    const heddle_status status =
+        kernel->tail(gathered ? room : from, NULL, at, n, total, job->call->fold->custom);
+    if (status || kernel->settled(total)) return status;
+  }
+  return HEDDLE_OK;
+}
+
+/* A row some way behind the one at x: processors fetch ahead of one run, and rows with gaps between them are
+ * none. Always inline: a function that only fetches has no effect for a compiler. */
+static inline __attribute__((always_inline)) void fetch_row(const char *x, i64 pitch,
+                                                            size_t bytes) {
+  const i64 rows = pitch ? AHEAD / (pitch < 0 ? -pitch : pitch) + 1 : 1;
+  for (size_t b = 0; b < bytes; b += 64) __builtin_prefetch(x + rows * pitch + b);
+}
+
+/* The same, each alone; `room` has one that is gathered. */
 static heddle_status fold_each(const struct short_job *job, unsigned char *to, const char *x,
-                               const char *y, size_t count) {
+                               const char *y, size_t count, void *room) {
   const struct hd_cpu_fold_kernel *kernel = job->kernel;
   const size_t bytes = kernel->columns->bytes;
+  const bool settles = settles_early(job);
+  const size_t row_bytes = job->n * kernel->element_bytes;
+  const bool far = !settles && !job->gather && job->pitch != (i64)row_bytes;
   for (size_t r = 0; r < count; r++) {
-    const i64 at = (i64)r * job->pitch;
+    if (far) fetch_row(x + (i64)r * job->pitch, job->pitch, row_bytes);
+    const i64 at = (i64)r * (settles && job->gather ? job->apart : job->pitch);
     unsigned char total[ACCUMULATOR_MOST];
     memcpy(total, job->identity, sizeof total);
-    heddle_status status =
-        kernel->tail(x + at, y ? y + at : NULL, 0, job->n, total, job->call->fold->custom);
+    const heddle_status status = settles ? fold_settling(job, x + at, room, total)
+                                         : kernel->tail(x + at, y ? y + at : NULL, 0, job->n, total,
+                                                        job->call->fold->custom);
     if (status) return status;
     memcpy(to + r * bytes, total, bytes); /* a total of fewer bytes is the accumulator's first */
   }
@@ -109,15 +154,15 @@ static heddle_status fold_group(const struct short_job *job, unsigned char *scra
   const i64 at = hd_cpu_row_at(&call->walk, row).start * (i64)job->kernel->element_bytes;
   const char *x = call->x + at, *y = call->y ? call->y + at : NULL;
   const void *accumulators = scratch;
-  if (job->gather) {
-    unsigned char *to = scratch + job->scratch_bytes - 2 * job->gathered_bytes;
+  unsigned char *to = scratch + job->scratch_bytes - 2 * job->gathered_bytes;
+  if (job->gather && !settles_early(job)) {
     x = gather_rows(job, to, x, count);
     if (y) y = gather_rows(job, to + job->gathered_bytes, y, count);
   }
   if (job->transpose) {
     accumulators = fold_lines(job, scratch, x, y, count);
   } else {
-    heddle_status status = fold_each(job, scratch, x, y, count);
+    heddle_status status = fold_each(job, scratch, x, y, count, to);
     if (status) return status;
   }
   return hd_cpu_fold_results(call->fold, job->kernel, accumulators, count, job->n,

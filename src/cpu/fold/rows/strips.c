@@ -103,11 +103,12 @@ static size_t span_of(const struct hd_cpu_strip *strip) {
 
 /* So many runs from row r on, no more than the kernel takes, or half of what is left lest little be. */
 static u64 runs_of(const struct hd_cpu_fold_strips *strips, const struct hd_cpu_row_walk *walk,
-                   u64 r, u64 end, u64 length, u32 chunk) {
+                   u64 r, u64 end, const struct hd_cpu_strip *row, u32 chunk) {
   const struct hd_cpu_even_runs even = hd_cpu_row_walk_even(walk);
-  const u64 run = walk->inner_run, most = length < chunk ? strips->most : strips->most_twice;
+  const u64 run = walk->inner_run, most = row->length < chunk ? strips->most : strips->most_twice;
   if (r % run || even.runs < 2 || run > GAPS_WIDEST) return 0;
   if (even.apart < (i64)run * walk->inner || even.apart > GAPS_MOST * (i64)run) return 0;
+  if (even.apart > llabs(row->step)) return 0; /* the rows lie in the gaps */
   u64 left = even.runs - r / run % even.runs;
   if (left > (end - r) / run) left = (end - r) / run;
   const u64 runs = most / (u64)even.apart;
@@ -121,7 +122,7 @@ bool hd_cpu_fold_strip_gaps(const struct hd_cpu_fold_kernel *kernel,
   const i64 apart = walk->inner;
   if (!strips || apart < 1 || strip->length < 2 || llabs(strip->step) <= apart) return false;
   if (apart > (strips->longest ? 1 : HD_APART_MOST)) return false;
-  const u64 runs = runs_of(strips, walk, r, end, strip->length, kernel->chunk);
+  const u64 runs = runs_of(strips, walk, r, end, strip, kernel->chunk);
   const u64 most = strip->length < kernel->chunk ? strips->most : strips->most_twice;
   strip->group = (size_t)walk->inner_run, strip->pitch = hd_cpu_row_walk_even(walk).apart;
   strip->width = (size_t)runs * strip->group;
