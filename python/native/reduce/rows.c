@@ -9,6 +9,8 @@
 #include "masked.h"
 #include "pieces.h"
 
+enum { LINE_LEAST = 64, LINE_MOST = 1024 /* bytes */, LINES_LEAST = 4 };
+
 /* Whether results are nearer in memory than the elements of the folded axes but the last. */
 static bool rest_is_far(const struct lines *l) {
   const size_t kept = l->kept_dims, others = l->rows.dims - 1;
@@ -47,12 +49,60 @@ static heddle_status reduce_twice(heddle_context *ctx, heddle_op op, const struc
   return status;
 }
 
+/* Whether the axis before the last is sooner folded first: its lines are neighbours by the vector, but so few
+ * that rows of them are more work than their elements. */
+static bool is_across(const struct lines *l) {
+  const size_t last = l->rows.dims - 1, bytes = (size_t)l->a.buffer.item_bytes;
+  if (l->kept_dims >= last || l->rows.axis != last || l->strides[last] != 1 || rest_is_far(l))
+    return false;
+  const size_t line = l->shape[last] * bytes;
+  return line >= LINE_LEAST && line <= LINE_MOST && l->shape[last - 1] >= LINES_LEAST;
+}
+
+/* The same two steps, the first of which folds lines of neighbours on each other. */
+static heddle_status reduce_across(heddle_context *ctx, heddle_op op, const struct lines *l,
+                                   void *out, const heddle_options *options) {
+  const heddle_type between = call_result_type(&l->a, op);
+  const size_t last = l->rows.dims - 1, rest = l->rest / l->shape[last - 1] * l->shape[last];
+  const size_t shape[] = {l->results, rest};
+  heddle_options first = HEDDLE_OPTIONS_INIT;
+  heddle_rows rows = HEDDLE_ROWS_INIT, of_parts = l->rows;
+  void *parts = malloc(l->results * rest * heddle_type_size(between));
+  if (!parts) return HEDDLE_OUT_OF_MEMORY;
+  of_parts.axis = last - 1;
+  first.out_type = between;
+  first.nan = options->nan;
+  rows.dims = 2, rows.axis = 1, rows.shape = shape;
+  heddle_status status = heddle_reduce_rows(ctx, op, l->a.type, l->data, &of_parts, parts, &first);
+  if (op == HEDDLE_SUM_SQUARES) op = HEDDLE_SUM;
+  if (status == HEDDLE_OK)
+    status = heddle_reduce_rows(ctx, op, between, parts, &rows, out, options);
+  free(parts);
+  return status;
+}
+
+/* Whether any or all of everything is known by the first line: rows that are many are all read otherwise. */
+static bool first_line_settles(heddle_context *ctx, heddle_op op, const struct lines *l, void *out,
+                               const heddle_options *options) {
+  if ((op != HEDDLE_ANY && op != HEDDLE_ALL) || l->results != 1) return false;
+  if (options->out_type != HEDDLE_U8 || options->init) return false;
+  size_t shape[HEDDLE_MAX_DIMS + 1];
+  heddle_rows first = l->rows;
+  for (size_t d = 0; d < first.dims; d++) shape[d] = d == first.axis ? l->shape[d] : 1;
+  first.shape = shape;
+  const heddle_status status =
+      heddle_reduce_rows(ctx, op, l->a.type, l->data, &first, out, options);
+  return status == HEDDLE_OK && *(const unsigned char *)out == (op == HEDDLE_ANY);
+}
+
 heddle_status rows_reduce(heddle_context *ctx, heddle_op op, const struct lines *l, void *out,
                           const heddle_options *options) {
   if (l->results == 1 && l->block && l->any_order)
     return heddle_reduce(ctx, op, l->a.type, l->block, l->a.count, out, options);
   if (l->in_pieces) return pieces_reduce(ctx, op, l, out, options);
   if (lines_are_one(l)) return heddle_reduce(ctx, op, l->a.type, l->data, l->a.count, out, options);
+  if (l->rest > 1 && l->any_order && first_line_settles(ctx, op, l, out, options)) return HEDDLE_OK;
+  if (l->rest > 1 && l->any_order && is_across(l)) return reduce_across(ctx, op, l, out, options);
   if (l->rest > 1 && l->any_order) return reduce_twice(ctx, op, l, out, options);
   return heddle_reduce_rows(ctx, op, l->a.type, l->data, &l->rows, out, options);
 }

@@ -22,8 +22,9 @@ enum {
   TRANSPOSED_RUN = 16, /* rows, of which fewer are folded each alone */
   LINE_LEAST = 256,    /* bytes; with the longest rows a group is LINES_BYTES then */
   GROUP_MOST = 512,
-  FEW = 8,                     /* elements that may settle a row, before more of it is read */
-  PIECE = 64,                  /* and the next ones */
+  FEW = 8,    /* elements that may settle a row, before more of it is read */
+  PIECE = 64, /* and the next ones, of rows of more than */
+  PIECES = 256,
   AHEAD = 8192,                /* bytes from a row to one that is fetched meanwhile, at least */
   ALONE = 64,                  /* rows of a group that are folded each alone */
   TICKET_ELEMENTS = 1 << 15,   /* a ticket's worth of groups */
@@ -91,7 +92,9 @@ static heddle_status fold_settling(const struct short_job *job, const char *x, v
   const struct hd_cpu_fold_kernel *kernel = job->kernel;
   const size_t bytes = kernel->element_bytes, first = bytes == 1 ? FEW : 1;
   for (size_t at = 0, n; at < job->n; at += n) {
-    const size_t left = job->n - at, most = !at ? first : at == first ? PIECE : left;
+    const size_t left = job->n - at, most = !at                              ? first
+                                            : at == first && job->n > PIECES ? PIECE
+                                                                             : left;
     n = left < most ? left : most;
     const char *from = x + (i64)at * job->step * (i64)bytes;
     const bool gathered = job->gather && n > 1;
