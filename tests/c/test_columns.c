@@ -222,6 +222,17 @@ static void runs_together(void **state) {
   }
 }
 
+/* Rows of one element without gaps, which are copied where they are what is asked for. */
+static void rows_of_one_element(void **state) {
+  (void)state;
+  static const size_t widths[] = {1, 3, 8, 15, 16, 17, 33, 64, 65, 200};
+  for (size_t o = 0; o < op_count; o++)
+    for (size_t t = 0; t < type_count; t++) {
+      const struct shape s = shape_of(1 + (o + t) % 3, 1, widths[(o + 3 * t) % 10], 0, 0);
+      if (ref_reduces(all_ops[o], all_types[t])) check_options(all_ops[o], all_types[t], &s, 1);
+    }
+}
+
 /* Lengths around the squares of a transpose, what is transposed at all, and a chunk; as many rows as leave
  * groups whole, cut and shorter than a vector. */
 static void short_rows(void **state) {
@@ -363,6 +374,7 @@ int main(void) {
       cmocka_unit_test(short_rows_for_threads),
       cmocka_unit_test(narrow_runs),
       cmocka_unit_test(runs_together),
+      cmocka_unit_test(rows_of_one_element),
   };
   return cmocka_run_group_tests_name("columns", tests, setup, teardown);
 }

@@ -205,7 +205,8 @@ static void strategies_of_rows(void **state) {
       {{40, 20, 3}, 0, {80, 4, 1}, "rows_columns"},   /* two that are not, folded with their gaps */
       {{40, 20, 3}, 0, {800, 40, 1}, "rows_narrow"},  /* whose gaps are too long for it */
       {{43, 20, 3}, 0, {800, 40, 1}, "rows_columns"}, /* which are too long for that */
-      {{1, 50, 60}, 0, {9, 60, 1}, "rows_columns"},   /* columns of one line */
+      {{1, 50, 60}, 0, {9, 60, 1}, "rows_single"},    /* rows of one element */
+      {{1, 50, 60}, 0, {9, 70, 1}, "rows_columns"},   /* the same with gaps */
       {{2, 50, 3}, 1, {150, 3, 1}, "rows_columns"},   /* narrow, line behind line */
       {{2, 50, 3}, 1, {200, 4, 1}, "rows_columns"},   /* narrow, with gaps */
       {{40, 50, 60}, 0, {6000, 120, 2}, "rows_columns"},
