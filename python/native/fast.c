@@ -325,6 +325,16 @@ python_object *heddle_py_variance(python_object *object, double ddof, int root, 
   return figure(ctx, &a, root ? sqrt(variance) : variance);
 }
 
+/* Where the first bool is that decides, among a few, as most arrays of them have one; `count`: none of these does. */
+static size_t deciding_bool(const struct array *a, int which) {
+  enum { FEW = 64 };
+  const uint8_t *x = a->buffer.data;
+  const size_t most = a->is_bool && !array_nulls(a) ? a->count : 0;
+  for (size_t i = 0; i < most && i < FEW; i++)
+    if ((x[i] != 0) == (which == HEDDLE_ARGMAX)) return i;
+  return a->count;
+}
+
 python_object *heddle_py_argreduce(python_object *object, int which, int threads) {
   heddle_context *ctx = call_context(threads);
   struct array a;
@@ -332,13 +342,18 @@ python_object *heddle_py_argreduce(python_object *object, int which, int threads
   if (!ctx) return array_decline();
   if (!array_begin_whole(&a, object))
     return heddle_py_argreduce_axis(object, which, NULL, 0, 0, threads);
+  const size_t found = deciding_bool(&a, which);
+  if (found < a.count) {
+    array_end(&a);
+    return call_scalar(make.of_index, HEDDLE_U64, &(union number){.u64 = found});
+  }
   python_thread *thread = call_leave(&a, ctx);
   heddle_status status = whole_argreduce(ctx, (heddle_extreme)which, &a, &index);
   call_come_back(thread);
   if (a.is_bool && status == HEDDLE_OK) { /* True may be any byte but 0: the first one counts */
-    const uint8_t found = ((const uint8_t *)a.buffer.data)[index];
-    if (which == HEDDLE_ARGMIN && found) index = 0;
-    if (which == HEDDLE_ARGMAX && found > 1) status = HEDDLE_BAD_ARGUMENT;
+    const uint8_t byte = ((const uint8_t *)a.buffer.data)[index];
+    if (which == HEDDLE_ARGMIN && byte) index = 0;
+    if (which == HEDDLE_ARGMAX && byte > 1) status = HEDDLE_BAD_ARGUMENT;
     if (array_nulls(&a) && status == HEDDLE_OK) index = column_place(a.column, index);
   }
   array_end(&a);

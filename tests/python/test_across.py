@@ -105,3 +105,16 @@ def test_rows_settled_by_one_element(length):
                 np.testing.assert_array_equal(hd.all(x, axis=1), x.all(axis=1))
                 np.testing.assert_array_equal(hd.argmax(x, axis=1), x.argmax(axis=1))
                 np.testing.assert_array_equal(hd.min(x, axis=1), x.min(axis=1))
+
+
+@pytest.mark.parametrize("value", (0, 1))
+def test_places_of_one_bool(value):
+    """The first one that decides, among those that are looked at first and behind them."""
+    for length in (1, 63, 64, 65, 200, 9000):
+        for place in sorted({0, 1, 62, 63, 64, 65, length - 1}):
+            x = np.full(length, 1 - value, "?")
+            if place < length:
+                x[place] = value
+            for function in (hd.argmax, hd.argmin):
+                want = getattr(np, function.__name__)(x)
+                assert function(x) == want and type(function(x)) is type(want)

@@ -14,6 +14,7 @@
 #include "host/status.h"
 
 enum {
+  FEW = 64,   /* elements that may settle a total, less than a chunk */
   LOOK = 8,   /* chunks at which the caller's thread looks first */
   WAVE = 512, /* blocks: 512 MiB of f32, a tenth of a second at most */
   SLOT_BYTES = HD_COUNTER_SLOTS * HD_TOTAL_BYTES_MOST
@@ -171,11 +172,20 @@ fold_many(heddle_context *ctx, const struct hd_fold *fold, const struct hd_cpu_f
   return status;
 }
 
+/* Whether the first elements settle the total, as they mostly do of bools: a chunk is much more of them. */
+static bool few_settle(const struct hd_cpu_fold_kernel *kernel, const void *x, const void *y,
+                       void *total, const heddle_custom *custom) {
+  if (!kernel->settled || y) return false;
+  kernel->merge.identity(total, custom);
+  return !kernel->tail(x, NULL, 0, FEW, total, custom) && kernel->settled(total);
+}
+
 heddle_status hd_cpu_fold_array(heddle_context *ctx, const struct hd_fold *fold,
                                 const struct hd_cpu_fold_kernel *kernel, const void *x,
                                 const void *y, size_t count, void *total) {
   const u64 chunks = count / kernel->chunk, done = chunks * kernel->chunk;
   const size_t bytes = (size_t)done * kernel->element_bytes;
+  if (few_settle(kernel, x, y, total, fold->custom)) return HEDDLE_OK;
   heddle_status status = hd_cpu_fold_is_few(kernel, chunks)
                              ? hd_cpu_fold_few(kernel, x, y, (size_t)chunks, total, fold->custom)
                              : fold_many(ctx, fold, kernel, x, y, chunks, total);

@@ -66,15 +66,20 @@ static inline vf64 load_u32_f64(const void *p) {
   vu64 bits = load_u32_u64(p) | UINT64_C(0x4330000000000000);
   return (vf64)bits - 0x1p52;
 }
+/* The low halves above 2^52, the high ones above 2^84: both are exact, and so is taking these off the high ones'.
+ * The sum rounds once. `top` is the bits of 2^84, and of 2^63 more where the sign is a bit to turn. */
+static inline vf64 f64_of_halves(__m256i v, u64 top) {
+  const __m256i low = _mm256_blend_epi32(_mm256_set1_epi64x(0x4330000000000000), v, 0x55);
+  const __m256i high =
+      _mm256_xor_si256(_mm256_srli_epi64(v, 32), _mm256_set1_epi64x((long long)top));
+  const vf64 above = (vf64)((vu64){0} + (top + UINT64_C(0x100000)));
+  return ((vf64)high - above) + (vf64)low;
+}
 static inline vf64 load_u64_f64(const void *p) {
-  vu64 v;
-  memcpy(&v, p, sizeof v);
-  return __builtin_convertvector(v, vf64);
+  return f64_of_halves(_mm256_loadu_si256((const __m256i *)p), UINT64_C(0x4530000000000000));
 }
 static inline vf64 load_i64_f64(const void *p) {
-  vi64 v;
-  memcpy(&v, p, sizeof v);
-  return __builtin_convertvector(v, vf64);
+  return f64_of_halves(_mm256_loadu_si256((const __m256i *)p), UINT64_C(0x4530000080000000));
 }
 static inline vf64 load_f32_f64(const void *p) {
   return (vf64)_mm256_cvtps_pd(_mm_loadu_ps((const float *)p));

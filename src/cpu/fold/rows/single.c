@@ -2,7 +2,7 @@
  *
  * Method   Integers are copied, floats by the vectors that make the one NaN of all, which a sum's kernel has for
  *          its accumulators.
- * Limits   On the caller's thread: a copy of so much that more would help is left to the columns. */
+ * Limits   On the caller's thread: a copy of so much that more threads help is left to the columns. */
 #include "single.h"
 
 #include <string.h>
@@ -22,7 +22,8 @@ bool hd_cpu_fold_is_single(const heddle_context *ctx, const struct hd_fold *fold
                            const struct hd_cpu_row_walk *walk) {
   const heddle_rows *rows = walk->rows;
   if (rows->offsets || rows->shape[rows->axis] != 1) return false;
-  if (walk->inner != 1 || walk->inner_run != walk->count || walk->count > MOST) return false;
+  if (walk->inner != 1 || walk->inner_run != walk->count) return false;
+  if (walk->count > MOST && ctx->threads > 1) return false;
   if (fold->verb != HD_REDUCE || fold->init || fold->custom || fold->out_type != fold->type)
     return false;
   if (hd_is_logical(fold->op) || hd_op_map(fold->op) != HD_MAP_VALUE) return false;
