@@ -33,9 +33,8 @@
 static void FOLD_VALUES(const void *from, size_t n, void *to) {
   enum { STEP = VEC_BYTES / sizeof(LOGICAL_BITS) };
   size_t i = 0;
-  for (; i + 4 * STEP <= n; i += 4 * STEP)
-    FOLD_CAT(four_bytes_, LOGICAL_BITS, )
-    ((const char *)from + i * sizeof(LOGICAL_BITS), (char *)to + i);
+  for (; i + 4 * STEP <= n; i += 4 * STEP) FOLD_CAT(four_bytes_, LOGICAL_BITS, )
+  ((const char *)from + i * sizeof(LOGICAL_BITS), (char *)to + i);
   for (; i < n; i += STEP) {
     const size_t at = i + STEP <= n ? i : n - STEP;
     FOLD_CAT(bytes_, LOGICAL_BITS, )(FOLD_MASKS(from, at), (char *)to + at);

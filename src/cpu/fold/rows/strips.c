@@ -165,7 +165,8 @@ static struct lines plan(const struct hd_cpu_fold_kernel *kernel, const struct h
   if (l.wide < strips->least && !strips->longest) l.wide = strips->least;
   l.whole = 0;
   l.a_time = MADE_BYTES / (l.wide * l.bytes);
-  if (l.wide > strip->width) memset(made, 0, MADE_BYTES); /* a vector has others, too */
+  if (l.wide > strip->width) /* a vector has others, too */
+    memset(made, 0, (n < l.a_time ? (size_t)n : l.a_time) * l.wide * l.bytes);
   return l;
 }
 
