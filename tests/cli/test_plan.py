@@ -70,7 +70,7 @@ def test_kernels_of_the_software_device(heddle):
     assert [line["strategy"] for line in tables["reduce sum f32"]] == ["single_block", "one_wave",
                                                                           "one_pass"]
     assert [line["kernel"] for line in tables["reduce sum i32"]] == ["heddle_fold_order_free"]
-    assert [line["strategy"] for line in tables["sort f32"]] == ["short", "block", "one_sweep"]
+    assert [line["strategy"] for line in tables["sort f32"]] == ["short", "network", "merged", "one_sweep"]
     columns = tables["reduce sum f32 along columns, 2^24 elements in all"]
     assert "heddle_fold_rows_per_thread_end" in [line["then"] for line in columns]
 

@@ -13,8 +13,10 @@ enum {
   VECTOR = 16,
   REST = 64, /* totals that are left beside the groups' */
   MOST_PER_BLOCK = 8,
-  BLOCK_LEVEL = 3,   /* a group of 2^3 chunks keeps the warps of a block busy */
-  GROUPS_EACH = 8,   /* larger ones, a multiprocessor: they end at about the same time */
+  BLOCK_LEVEL = 3, /* a group of 2^3 chunks keeps the warps of a block busy */
+  GROUPS_EACH = 8, /* larger ones, a multiprocessor: they end at about the same time */
+  FEW_CHUNKS = 16384,
+  FEW_EACH = 3, /* of so many chunks with totals in f64: their groups begin and end more slowly */
   MOST_TAGGED = 4096 /* groups, or blocks of order_free, whose totals are tagged */
 };
 
@@ -87,13 +89,17 @@ static bool is_any(limits_t *limits, run_t *run, piece_t *piece) {
 /* Large totals need registers: fewer warps a block, and blocks a multiprocessor; so do the slots of
  * a state beside two rows of f64, or beside NaN that a variance leaves out, and the keys of i64 on
  * sm_100. */
-static void lay_out_block(run_t *run, bool state, struct hd_cuda_fold_choice *choice) {
+static void lay_out_block(limits_t *limits, run_t *run, bool state,
+                          struct hd_cuda_fold_choice *choice) {
   const bool large = run->total_bytes > 32, describes = run->fold.verb == HD_DESCRIBE;
   const bool tight = describes ? run->fold.type == HEDDLE_F64
                      : run->fold.verb == HD_FIGURE
                          ? run->fold.nan == HEDDLE_NAN_SKIP
                          : run->fold.verb == HD_DOT && run->total_bytes == 8;
-  choice->blocks_per_sm = !large ? 2 : describes ? 3 : 1;
+  /* As sm_90 has instructions, registers hold three of a figure of anything but f64. */
+  const bool three =
+      run->fold.verb == HD_FIGURE && run->fold.type != HEDDLE_F64 && limits->cc == 90;
+  choice->blocks_per_sm = !large ? 2 + three : describes ? 3 : 1;
   if ((state && tight) || (describes && run->fold.type == HEDDLE_I64)) choice->blocks_per_sm--;
   choice->launch.threads = 32 * (large ? 4 : 8);
 }
@@ -111,8 +117,9 @@ static u32 level_of(limits_t *limits, run_t *run, u64 from, u64 to) {
   if (tune(limits)->groups < groups) groups = tune(limits)->groups;
   if (chunks <= tune(limits)->single_block) return 5;
   if (hd_cuda_fold_is_tagged(run) && chunks <= tune(limits)->ungrouped) return 0;
+  const u64 each = chunks <= FEW_CHUNKS && run->total_bytes > 4 ? FEW_EACH : GROUPS_EACH;
   while (level < tune(limits)->level &&
-         chunks >> (level + 1) >= (level < BLOCK_LEVEL ? 1 : GROUPS_EACH) * (u64)limits->sms)
+         chunks >> (level + 1) >= (level < BLOCK_LEVEL ? 1 : each) * (u64)limits->sms)
     level++;
   while (level < hd_cuda_fold_most_levels(run) && groups_of(from, to, level) > groups) level++;
   assert(groups_of(from, to, level) <= hd_cuda_fold_most_groups(run));
@@ -122,7 +129,7 @@ static u32 level_of(limits_t *limits, run_t *run, u64 from, u64 to) {
 static void one_pass(limits_t *limits, run_t *run, piece_t *piece,
                      struct hd_cuda_fold_choice *choice) {
   const u64 from = piece->first, to = from + piece->count / run->chunk;
-  lay_out_block(run, from > 0 || piece->state, choice);
+  lay_out_block(limits, run, from > 0 || piece->state, choice);
   choice->level = level_of(limits, run, from, to);
   const u32 groups = groups_of(from, to, choice->level);
   const u32 per = choice->per_block = per_block(limits, run, groups, choice->level);
@@ -134,7 +141,7 @@ static void one_pass(limits_t *limits, run_t *run, piece_t *piece,
 static void single_block(limits_t *limits, run_t *run, piece_t *piece,
                          struct hd_cuda_fold_choice *choice) {
   (void)limits, (void)piece;
-  lay_out_block(run, false, choice);
+  lay_out_block(limits, run, false, choice);
   choice->whole = true;
 }
 
@@ -142,7 +149,7 @@ static void one_wave(limits_t *limits, run_t *run, piece_t *piece,
                      struct hd_cuda_fold_choice *choice) {
   const u32 chunks = (u32)(piece->count / run->chunk);
   const u32 per = choice->per_block = per_block(limits, run, chunks, 0);
-  lay_out_block(run, false, choice);
+  lay_out_block(limits, run, false, choice);
   choice->whole = true;
   choice->launch.blocks = (chunks + per - 1) / per + (piece->count % run->chunk > 0);
   choice->partials = chunks + REST;

@@ -181,6 +181,9 @@ void hd_cuda_sort_steps_choose(const struct hd_cuda_sort_job *job,
                                    .threads = sizes.threads,
                                    .shared_bytes = job->digits * SORT_BINS * (u32)sizeof(u32)};
   *then = (struct hd_cuda_choice){.file = "sort/one_sweep.cu", .kernel = "heddle_sort_one_sweep"};
+  if (!hd_cuda_sort_may_finish(job, rows)) return;
+  first->strategy = "highest_digits";
+  *then = (struct hd_cuda_choice){.file = "sort/sample.cu", .kernel = "heddle_sort_sample"};
 }
 
 static heddle_status find_kernels(struct steps *s) {
