@@ -47,18 +47,9 @@ heddle_status hd_cuda_sort_blocks(const struct hd_cuda_sort_job *job,
   struct hd_cuda_kernel_key key;
   struct hd_cuda_kernel kernel;
   hd_cuda_sort_blocks_choose(job, rows, &choice);
-  const struct sort_block_args a = {.map = job->map,
-                                    .keys = arrays->keys,
-                                    .values = arrays->values,
-                                    .keys_out = arrays->keys_out,
-                                    .values_out = arrays->values_out,
-                                    .offsets = segments ? rows->device : 0,
-                                    .first = segments ? rows->offsets[0] : 0,
-                                    .rows = rows->rows,
-                                    .length = rows->length,
-                                    .at_once = at_once(job, rows),
-                                    .bit_begin = job->bit_begin,
-                                    .bit_end = job->bit_end};
+  struct sort_block_args a = hd_cuda_sort_block_args(job, arrays, rows);
+  a.at_once = at_once(job, rows);
+  if (segments) a.offsets = rows->device, a.first = rows->offsets[0];
   hd_cuda_sort_key(job, choice.file, job->sort->value_bytes, &key);
   hd_cuda_kernel_define(&key, "HEDDLE_THREADS", choice.threads);
   hd_cuda_kernel_define(&key, "HEDDLE_ITEMS", most / choice.threads);

@@ -36,3 +36,18 @@ bool hd_cuda_sort_is_part(const struct hd_cuda_sort_job *job) {
 bool hd_cuda_sort_is_numbered(const struct hd_cuda_sort_job *job) {
   return job->sort->value_bytes || job->order == 2 || hd_cuda_sort_is_part(job);
 }
+
+struct sort_block_args hd_cuda_sort_block_args(const struct hd_cuda_sort_job *job,
+                                               const struct hd_cuda_sort_arrays *arrays,
+                                               const struct hd_cuda_sort_rows *rows) {
+  return (struct sort_block_args){.map = job->map,
+                                  .keys = arrays->keys,
+                                  .values = arrays->values,
+                                  .keys_out = arrays->keys_out,
+                                  .values_out = arrays->values_out,
+                                  .rows = rows->rows,
+                                  .length = rows->length,
+                                  .elements = rows->elements,
+                                  .bit_begin = job->bit_begin,
+                                  .bit_end = job->bit_end};
+}

@@ -90,17 +90,8 @@ heddle_status hd_cuda_sort_network(const struct hd_cuda_sort_job *job,
   struct hd_cuda_kernel_key key;
   struct hd_cuda_kernel kernel;
   hd_cuda_sort_network_choose(job, rows, &choice);
-  const struct sort_block_args a = {.map = job->map,
-                                    .keys = arrays->keys,
-                                    .values = arrays->values,
-                                    .keys_out = arrays->keys_out,
-                                    .values_out = arrays->values_out,
-                                    .rows = rows->rows,
-                                    .length = rows->length,
-                                    .elements = rows->elements,
-                                    .at_once = s.threads / s.group,
-                                    .bit_begin = job->bit_begin,
-                                    .bit_end = job->bit_end};
+  struct sort_block_args a = hd_cuda_sort_block_args(job, arrays, rows);
+  a.at_once = s.threads / s.group;
   hd_cuda_sort_key(job, choice.file, job->sort->value_bytes, &key);
   hd_cuda_kernel_define(&key, "HEDDLE_THREADS", s.threads);
   hd_cuda_kernel_define(&key, "HEDDLE_ITEMS", s.items);

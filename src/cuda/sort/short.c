@@ -39,16 +39,8 @@ heddle_status hd_cuda_sort_shorts(const struct hd_cuda_sort_job *job,
   struct hd_cuda_kernel_key key;
   struct hd_cuda_kernel kernel;
   hd_cuda_sort_shorts_choose(job, rows, &choice);
-  struct sort_block_args a = {.map = job->map,
-                              .keys = arrays->keys,
-                              .values = arrays->values,
-                              .keys_out = arrays->keys_out,
-                              .values_out = arrays->values_out,
-                              .rows = rows->rows,
-                              .length = rows->length,
-                              .bit_begin = job->bit_begin,
-                              .bit_end = job->bit_end,
-                              .numbers = numbers_at(job, choice.threads, (u32)rows->length)};
+  struct sort_block_args a = hd_cuda_sort_block_args(job, arrays, rows);
+  a.numbers = numbers_at(job, choice.threads, (u32)rows->length);
   u32 items = 2;
   while (items < rows->length) items *= 2;
   hd_cuda_sort_key(job, choice.file, job->sort->value_bytes, &key);

@@ -64,6 +64,10 @@ struct hd_cuda_sort_rows {
   bool are_tiles; /* of one row: the last one may be shorter, and positions are those in the row */
 };
 
+/* What block.cu, short.cu and network.cu have in common. */
+struct sort_block_args hd_cuda_sort_block_args(const struct hd_cuda_sort_job *job,
+                                               const struct hd_cuda_sort_arrays *arrays,
+                                               const struct hd_cuda_sort_rows *rows);
 /* Queues the sort of every row. */
 heddle_status hd_cuda_sort_dense(const struct hd_cuda_sort_job *job,
                                  const struct hd_cuda_sort_arrays *arrays,
