@@ -97,7 +97,7 @@ def test_readers_that_say_nonsense(cupy, gpu, said):
         kind, lambda _: answer, lambda what, shape: exchange._make_cupy(what, shape), None, lambda _: 0)
     answer = (x.data.ptr, *GOOD[1:])
     same(fold(kind(), n.SUM), hd.sum(a))
-    assert methods.device_mean(kind(), None, False, False, None, True, None) is DECLINED  # None makes no part
+    assert methods.device_mean(kind(), None, False, True, None, True, None) is DECLINED  # None makes no part
     answer = said and tuple(x.data.ptr if part == 8 else part for part in said)
     assert fold(kind(), n.SUM) is DECLINED
 
