@@ -69,7 +69,7 @@ ARG_FN(group)(struct ARG_FN(strip) * s, const char *x, i64 pitch, size_t line, s
   const char *from = x + (i64)line * pitch;
   for (size_t i = 0; i < s->width; i += STEP) {
     const size_t c = i + STEP <= s->width ? i : s->width - STEP;
-    ARG_V(ARG_KEY) least, place = {0}, at = (ARG_KEY)line - (ARG_V(ARG_KEY)){0};
+    ARG_V(ARG_KEY) least, place = {0}, at = ((ARG_KEY)line - (ARG_V(ARG_KEY)){0}) - 1;
     if (line) {
       memcpy(&least, s->least + c, sizeof least);
       memcpy(&place, s->line + c, sizeof place);
@@ -78,12 +78,12 @@ ARG_FN(group)(struct ARG_FN(strip) * s, const char *x, i64 pitch, size_t line, s
     }
     for (size_t l = 0; l < n; l++) {
       const char *p = from + (i64)l * pitch;
+      at += 1; /* before it is used: no lane counts beyond the last line */
       __builtin_prefetch(p + ARG_FN(AHEAD) * pitch + c * sizeof(ARG_IN));
       const ARG_V(ARG_KEY) keys = ARG_KEYS(p, c);
       const ARG_V(ARG_KEY) less = (ARG_V(ARG_KEY))(keys < least);
       least = (less & keys) | (~less & least);
       place = (less & at) | (~less & place);
-      at += 1;
     }
     memcpy(s->least + c, &least, sizeof least);
     memcpy(s->line + c, &place, sizeof place);
