@@ -140,16 +140,24 @@ static void axes(void **state) {
   }
 }
 
+/* Segments from empty to some thousand elements, one of each `turn` of a hundred thousand. */
+static heddle_rows make_segments(uint64_t *offsets, size_t count, size_t turn) {
+  heddle_rows rows = HEDDLE_ROWS_INIT;
+  offsets[0] = 3;
+  for (size_t r = 0; r < count; r++) {
+    const uint64_t some = data_word(turn, r) % (r % 3 ? 40 : 4000);
+    offsets[r + 1] = offsets[r] + (r % turn == turn - 1 ? 100000 + r : some);
+  }
+  rows.offsets = offsets, rows.segments = count;
+  return rows;
+}
+
 static void segments(void **state) {
   enum { ROWS = 200 };
-  uint64_t offsets[ROWS + 1] = {3};
-  heddle_rows rows = HEDDLE_ROWS_INIT;
+  uint64_t offsets[ROWS + 1];
   (void)state;
   if (!gpu_device()) skip();
-  for (size_t r = 0; r < ROWS; r++)
-    offsets[r + 1] =
-        offsets[r] + (r % 50 == 49 ? 100000 + r : data_word(5, r) % (r % 3 ? 40 : 4000));
-  rows.offsets = offsets, rows.segments = ROWS;
+  const heddle_rows rows = make_segments(offsets, ROWS, 50);
   check_jobs(0, 12.5, offsets[ROWS], &rows, ROWS, "segments");
 }
 
@@ -301,14 +309,10 @@ static void figures_of_axes(void **state) {
 
 static void figures_of_segments(void **state) {
   enum { ROWS = 60 };
-  uint64_t offsets[ROWS + 1] = {3};
-  heddle_rows rows = HEDDLE_ROWS_INIT;
+  uint64_t offsets[ROWS + 1];
   (void)state;
   if (!gpu_device()) skip();
-  for (size_t r = 0; r < ROWS; r++)
-    offsets[r + 1] =
-        offsets[r] + (r % 30 == 29 ? 100000 + r : data_word(6, r) % (r % 3 ? 40 : 4000));
-  rows.offsets = offsets, rows.segments = ROWS;
+  const heddle_rows rows = make_segments(offsets, ROWS, 30);
   for (size_t j = 0; j < FIGURE_JOBS; j += 2)
     check_figure(&figure_jobs[j], offsets[ROWS], &rows, ROWS, "segments");
 }

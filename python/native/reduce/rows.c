@@ -4,6 +4,7 @@
  *          that are not one, in any order, are two folds. Masked rows are folded part by part. */
 #include "rows.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 
 #include "masked.h"
@@ -19,34 +20,44 @@ static bool rest_is_far(const struct lines *l) {
   return (result < 0 ? -result : result) < (rest < 0 ? -rest : rest);
 }
 
-/* Rows in two steps, which any order allows: what is folded first, and then its results. Those are walked
- * as memory has them: neighbouring results of a part stay neighbours. */
-static heddle_status reduce_twice(heddle_context *ctx, heddle_op op, const struct lines *l,
-                                  void *out, const heddle_options *options) {
+/* Rows in two steps, which any order allows: what of_parts folds, an array of `shape`, and that along `axis`. */
+static heddle_status fold_parts(heddle_context *ctx, heddle_op op, const struct lines *l,
+                                const heddle_rows *of_parts, const size_t shape[2], size_t axis,
+                                void *out, const heddle_options *options) {
   const heddle_type between = call_result_type(&l->a, op);
-  const bool far = rest_is_far(l);
-  const size_t shape[] = {far ? l->rest : l->results, far ? l->results : l->rest};
-  const size_t others = l->rows.dims - 1, moved = far ? l->kept_dims : 0;
-  size_t n[HEDDLE_MAX_DIMS + 1];
-  ptrdiff_t strides[HEDDLE_MAX_DIMS + 1];
+  const size_t size = heddle_type_size(between);
   heddle_options first = HEDDLE_OPTIONS_INIT;
-  heddle_rows rows = HEDDLE_ROWS_INIT, of_parts = l->rows;
-  void *parts = malloc(l->results * l->rest * heddle_type_size(between));
+  heddle_rows rows = HEDDLE_ROWS_INIT;
+  if (shape[1] && shape[0] > SIZE_MAX / size / shape[1]) return HEDDLE_OUT_OF_MEMORY;
+  void *parts = malloc(shape[0] * shape[1] * size);
   if (!parts) return HEDDLE_OUT_OF_MEMORY;
-  for (size_t d = 0; d <= others; d++) {
-    const size_t to = d == others ? d : d < moved ? d + others - moved : d - moved;
-    n[to] = l->shape[d], strides[to] = l->strides[d];
-  }
-  of_parts.shape = n, of_parts.strides = strides;
   first.out_type = between;
   first.nan = options->nan;
-  rows.dims = 2, rows.axis = !far, rows.shape = shape;
-  heddle_status status = heddle_reduce_rows(ctx, op, l->a.type, l->data, &of_parts, parts, &first);
+  rows.dims = 2, rows.axis = axis, rows.shape = shape;
+  heddle_status status = heddle_reduce_rows(ctx, op, l->a.type, l->data, of_parts, parts, &first);
   if (op == HEDDLE_SUM_SQUARES) op = HEDDLE_SUM;
   if (status == HEDDLE_OK)
     status = heddle_reduce_rows(ctx, op, between, parts, &rows, out, options);
   free(parts);
   return status;
+}
+
+/* What is folded first, and then its results. Those are walked as memory has them: neighbouring results of a
+ * part stay neighbours. */
+static heddle_status reduce_twice(heddle_context *ctx, heddle_op op, const struct lines *l,
+                                  void *out, const heddle_options *options) {
+  const bool far = rest_is_far(l);
+  const size_t shape[] = {far ? l->rest : l->results, far ? l->results : l->rest};
+  const size_t others = l->rows.dims - 1, moved = far ? l->kept_dims : 0;
+  size_t n[HEDDLE_MAX_DIMS + 1];
+  ptrdiff_t strides[HEDDLE_MAX_DIMS + 1];
+  heddle_rows of_parts = l->rows;
+  for (size_t d = 0; d <= others; d++) {
+    const size_t to = d == others ? d : d < moved ? d + others - moved : d - moved;
+    n[to] = l->shape[d], strides[to] = l->strides[d];
+  }
+  of_parts.shape = n, of_parts.strides = strides;
+  return fold_parts(ctx, op, l, &of_parts, shape, !far, out, options);
 }
 
 /* Whether the axis before the last is sooner folded first: its lines are neighbours by the vector, but so few
@@ -59,26 +70,14 @@ static bool is_across(const struct lines *l) {
   return line >= LINE_LEAST && line <= LINE_MOST && l->shape[last - 1] >= LINES_LEAST;
 }
 
-/* The same two steps, the first of which folds lines of neighbours on each other. */
+/* The same, where what is folded first are lines of neighbours, on each other. */
 static heddle_status reduce_across(heddle_context *ctx, heddle_op op, const struct lines *l,
                                    void *out, const heddle_options *options) {
-  const heddle_type between = call_result_type(&l->a, op);
   const size_t last = l->rows.dims - 1, rest = l->rest / l->shape[last - 1] * l->shape[last];
   const size_t shape[] = {l->results, rest};
-  heddle_options first = HEDDLE_OPTIONS_INIT;
-  heddle_rows rows = HEDDLE_ROWS_INIT, of_parts = l->rows;
-  void *parts = malloc(l->results * rest * heddle_type_size(between));
-  if (!parts) return HEDDLE_OUT_OF_MEMORY;
+  heddle_rows of_parts = l->rows;
   of_parts.axis = last - 1;
-  first.out_type = between;
-  first.nan = options->nan;
-  rows.dims = 2, rows.axis = 1, rows.shape = shape;
-  heddle_status status = heddle_reduce_rows(ctx, op, l->a.type, l->data, &of_parts, parts, &first);
-  if (op == HEDDLE_SUM_SQUARES) op = HEDDLE_SUM;
-  if (status == HEDDLE_OK)
-    status = heddle_reduce_rows(ctx, op, between, parts, &rows, out, options);
-  free(parts);
-  return status;
+  return fold_parts(ctx, op, l, &of_parts, shape, 1, out, options);
 }
 
 /* Whether any or all of everything is known by the first line: rows that are many are all read otherwise. */
