@@ -11,10 +11,7 @@
 #ifndef HEDDLE_ORDER_DEVICE_CHUNK_MOMENTS_H
 #define HEDDLE_ORDER_DEVICE_CHUNK_MOMENTS_H
 
-#include "columns.h"
-
-#define MOMENTS_LANE_BYTES (2 * ELEMENT_BYTES)
-#define MOMENTS_WORDS ((MOMENTS_LANE_BYTES + 3) / 4)
+#include "wide_mean.h"
 
 #if HEDDLE_TYPE == HD_F64
 typedef i64 moments_key;
@@ -56,7 +53,7 @@ HD_DEVICE void warp_moments_extremes(total *t) {
 }
 
 /* NaN and infinities, and the extremes of what is not NaN, of a chunk that has any. */
-HD_DEVICE void warp_moments_odd_ones(u32 words[TOTAL_ROWS][MOMENTS_WORDS], total *t) {
+HD_DEVICE void warp_moments_odd_ones(u32 words[TOTAL_ROWS][CHUNK_WORDS], total *t) {
   u32 nan = 0, infinite = 0;
   t->min_key = HD_I64_MAX, t->max_key = HD_I64_MIN;
 #pragma unroll
@@ -75,7 +72,7 @@ HD_DEVICE void warp_moments_odd_ones(u32 words[TOTAL_ROWS][MOMENTS_WORDS], total
 }
 
 /* The first pass; all lanes arrive, and hold all but n and the moments. */
-HD_DEVICE void warp_moments_first_pass(u32 words[TOTAL_ROWS][MOMENTS_WORDS], total *t) {
+HD_DEVICE void warp_moments_first_pass(u32 words[TOTAL_ROWS][CHUNK_WORDS], total *t) {
   f64 sum[2];
   moments_key least = moments_key_of(word_element(words[0], 0)), most = least;
   bool finite = true;
@@ -100,37 +97,23 @@ HD_DEVICE void warp_moments_first_pass(u32 words[TOTAL_ROWS][MOMENTS_WORDS], tot
   warp_moments_extremes(t);
 }
 
-HD_DEVICE f64 warp_moments_wide_mean(u32 words[TOTAL_ROWS][MOMENTS_WORDS], f64 n) {
-  f64 sum[2];
-#pragma unroll
-  for (int r = 0; r < TOTAL_ROWS; r++)
-#pragma unroll
-    for (int c = 0; c < 2; c++) {
-      f64 e = to_f64(word_element(words[r], c)) * 0.00048828125; /* 2^-11 */
-      if (HEDDLE_NAN && !(e == e)) e = -0.0;
-      sum[c] = r ? sum[c] + e : e;
-    }
-  return hd_moments_scaled_mean(warp_columns(sum[0], sum[1]), n);
-}
-
 HD_DEVICE total warp_chunk_total(const element *x, const element *y) {
-  const u8 *at = (const u8 *)x + warp_lane() * MOMENTS_LANE_BYTES;
-  u32 words[TOTAL_ROWS][MOMENTS_WORDS];
+  const u8 *at = (const u8 *)x + warp_lane() * CHUNK_LANE_BYTES;
+  u32 words[TOTAL_ROWS][CHUNK_WORDS];
   f64 two[2], three[2];
   total t;
   (void)y;
 #pragma unroll
   for (int r = 0; r < TOTAL_ROWS; r++)
-    load_words(at + r * TOTAL_LANES * ELEMENT_BYTES, MOMENTS_LANE_BYTES,
-               HEDDLE_ALIGN < MOMENTS_LANE_BYTES ? HEDDLE_ALIGN : MOMENTS_LANE_BYTES, words[r]);
+    load_words(at + r * TOTAL_LANES * ELEMENT_BYTES, CHUNK_LANE_BYTES,
+               HEDDLE_ALIGN < CHUNK_LANE_BYTES ? HEDDLE_ALIGN : CHUNK_LANE_BYTES, words[r]);
   warp_moments_first_pass(words, &t);
   t.n = 1024.0;
   if (HEDDLE_NAN) t.n -= (f64)t.nan;
   t.mean = t.m2 = t.m3 = 0;
   if (t.n == 0) return t;
   t.mean = t.sum / t.n;
-  if (moments_overflow(&t))
-    t.mean = warp_moments_wide_mean(words, t.n); /* in all lanes, or in none */
+  if (moments_overflow(&t)) t.mean = warp_wide_mean(words, t.n); /* in all lanes, or in none */
 #pragma unroll
   for (int r = 0; r < TOTAL_ROWS; r++)
 #pragma unroll

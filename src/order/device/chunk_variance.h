@@ -10,14 +10,12 @@
 #ifndef HEDDLE_ORDER_DEVICE_CHUNK_VARIANCE_H
 #define HEDDLE_ORDER_DEVICE_CHUNK_VARIANCE_H
 
-#include "columns.h"
+#include "wide_mean.h"
 
-#define VARIANCE_LANE_BYTES (2 * ELEMENT_BYTES)
-#define VARIANCE_WORDS ((VARIANCE_LANE_BYTES + 3) / 4)
 #define VARIANCE_LOOK_AGAIN (HEDDLE_NAN && ELEMENT_BYTES < 8)
 
 /* Whether every value of the chunk that counts is finite. */
-HD_DEVICE bool warp_variance_finite(u32 words[TOTAL_ROWS][VARIANCE_WORDS]) {
+HD_DEVICE bool warp_variance_finite(u32 words[TOTAL_ROWS][CHUNK_WORDS]) {
   bool finite = true;
 #pragma unroll
   for (int r = 0; r < TOTAL_ROWS; r++)
@@ -29,29 +27,16 @@ HD_DEVICE bool warp_variance_finite(u32 words[TOTAL_ROWS][VARIANCE_WORDS]) {
   return __all_sync(HD_ALL, finite) != 0;
 }
 
-HD_DEVICE f64 warp_variance_wide_mean(u32 words[TOTAL_ROWS][VARIANCE_WORDS], f64 n) {
-  f64 sum[2];
-#pragma unroll
-  for (int r = 0; r < TOTAL_ROWS; r++)
-#pragma unroll
-    for (int c = 0; c < 2; c++) {
-      f64 e = to_f64(word_element(words[r], c)) * 0.00048828125; /* 2^-11 */
-      if (HEDDLE_NAN && !(e == e)) e = -0.0;
-      sum[c] = r ? sum[c] + e : e;
-    }
-  return hd_moments_scaled_mean(warp_columns(sum[0], sum[1]), n);
-}
-
 HD_DEVICE total warp_chunk_total(const element *x, const element *y) {
-  const u8 *at = (const u8 *)x + warp_lane() * VARIANCE_LANE_BYTES;
-  u32 words[TOTAL_ROWS][VARIANCE_WORDS], nan = 0;
+  const u8 *at = (const u8 *)x + warp_lane() * CHUNK_LANE_BYTES;
+  u32 words[TOTAL_ROWS][CHUNK_WORDS], nan = 0;
   f64 sum[2], two[2];
   total t;
   (void)y;
 #pragma unroll
   for (int r = 0; r < TOTAL_ROWS; r++)
-    load_words(at + r * TOTAL_LANES * ELEMENT_BYTES, VARIANCE_LANE_BYTES,
-               HEDDLE_ALIGN < VARIANCE_LANE_BYTES ? HEDDLE_ALIGN : VARIANCE_LANE_BYTES, words[r]);
+    load_words(at + r * TOTAL_LANES * ELEMENT_BYTES, CHUNK_LANE_BYTES,
+               HEDDLE_ALIGN < CHUNK_LANE_BYTES ? HEDDLE_ALIGN : CHUNK_LANE_BYTES, words[r]);
 #pragma unroll
   for (int r = 0; r < TOTAL_ROWS; r++)
 #pragma unroll
@@ -66,12 +51,12 @@ HD_DEVICE total warp_chunk_total(const element *x, const element *y) {
   if (t.n == 0) return t;
   t.mean = all / t.n;
   if (HEDDLE_TYPE == HD_F64 && all - all != 0 && warp_variance_finite(words))
-    t.mean = warp_variance_wide_mean(words, t.n); /* in all lanes, or in none */
+    t.mean = warp_wide_mean(words, t.n); /* in all lanes, or in none */
 #if VARIANCE_LOOK_AGAIN
 #pragma unroll
   for (int r = 0; r < TOTAL_ROWS; r++)
 #pragma unroll
-    for (int w = 0; w < VARIANCE_WORDS; w++) words[r][w] = look_again(words[r][w]);
+    for (int w = 0; w < CHUNK_WORDS; w++) words[r][w] = look_again(words[r][w]);
 #endif
 #pragma unroll
   for (int r = 0; r < TOTAL_ROWS; r++)
