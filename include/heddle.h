@@ -348,7 +348,13 @@ typedef struct heddle_custom {
  * divisor   0, or what a sum is divided by, in f64 and before its one rounding: a row's length makes
  *           means, NaN one NaN. Of HEDDLE_SUM and HEDDLE_SUM_SQUARES in reduce and reduce_rows; the
  *           result is then a float, of integers by default an f64, and there is no init.
- *           HEDDLE_UNSUPPORTED on a CPU, where a caller divides as quickly
+ *           HEDDLE_UNSUPPORTED on a CPU, where a caller divides as quickly, but for exact sums: of
+ *           those it is a whole number up to 2^53
+ * exact     1: the exact sum, the real sum of the elements (squares, products) rounded once to
+ *           out_type, nearest even, whatever their order; +0.0 if it is zero, infinite only if it is
+ *           itself too large; NaN for a NaN or both infinities. init is one more element. Of floats'
+ *           HEDDLE_SUM, HEDDLE_SUM_SQUARES and dot, by rows and in pieces, too; else
+ *           HEDDLE_UNSUPPORTED. acc_type then only sets the default of out_type
  * ddof      of heddle_figure: what is taken off the count that divides the squares; the other verbs do
  *           not read it */
 typedef struct heddle_options {
@@ -361,11 +367,12 @@ typedef struct heddle_options {
   heddle_figures figures;
   double divisor;
   double ddof;
+  int exact;
 } heddle_options;
 #define HEDDLE_OPTIONS_INIT                                                                       \
   {                                                                                               \
     sizeof(heddle_options), HEDDLE_NAN_PROPAGATE, HEDDLE_TYPE_DEFAULT, HEDDLE_TYPE_DEFAULT, NULL, \
-        NULL, HEDDLE_FIGURES_ALL, 0, 0                                                            \
+        NULL, HEDDLE_FIGURES_ALL, 0, 0, 0                                                         \
   }
 
 /* ---- result types -------------------------------------------------------------------- */

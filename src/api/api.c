@@ -78,7 +78,9 @@ void heddle_state_free(heddle_state *state) {
   const struct hd_backend *backend = state->ctx->backend;
   if (state->inner) {
     switch (state->kind) {
-    case HD_STATE_FOLD: backend->fold_free(state->inner); break;
+    case HD_STATE_FOLD:
+      state->exact ? backend->exact_free(state->inner) : backend->fold_free(state->inner);
+      break;
     case HD_STATE_SCAN: backend->scan_free(state->inner); break;
     case HD_STATE_HISTOGRAM: backend->histogram_free(state->inner); break;
     }

@@ -28,6 +28,7 @@ struct heddle_state {
   enum hd_state_kind kind;
   enum hd_verb verb; /* HD_STATE_FOLD only */
   heddle_type type;  /* HD_STATE_FOLD only */
+  bool exact;        /* HD_STATE_FOLD only */
   bool failed;       /* by an update: only heddle_state_free is left */
   bool preparing;    /* begun between heddle_prepare_begin and heddle_prepare_end */
   heddle_context *ctx;

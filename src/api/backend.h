@@ -21,8 +21,10 @@ struct hd_fold {
   heddle_type type, acc_type, out_type;
   heddle_nan nan;
   heddle_figures figures; /* HD_DESCRIBE: a back end may find more; HD_FIGURE: the one */
-  f64 divisor;      /* HD_REDUCE of sums on a device: of the total; 0: none. HD_FIGURE: its ddof */
-  const void *init; /* one element of out_type, or a custom one; NULL: none */
+  bool
+      exact; /* the real sum: of sums, sums of squares and dots of floats, by the entries exact.. */
+  f64 divisor; /* HD_REDUCE of sums on a device, or exact: of the total; 0: none. HD_FIGURE: its ddof */
+  const void *init;            /* one element of out_type, or a custom one; NULL: none */
   const heddle_custom *custom; /* HEDDLE_OP_CUSTOM only, else NULL; a state copies both */
   heddle_custom custom_copy;   /* what custom points at in a job made by hd_fold_job */
 };
@@ -97,6 +99,10 @@ struct hd_sort_arrays {
     (heddle_context *ctx, const struct hd_fold *fold, size_t count, u32 align, heddle_plan *out))   \
   X(heddle_status, fold_rows_explain,                                                               \
     (heddle_context *ctx, const struct hd_fold *fold, const heddle_rows *rows, heddle_plan *out))   \
+  X(heddle_status, exact_explain,                                                                   \
+    (heddle_context *ctx, const struct hd_fold *fold, size_t count, u32 align, heddle_plan *out))   \
+  X(heddle_status, exact_rows_explain,                                                              \
+    (heddle_context *ctx, const struct hd_fold *fold, const heddle_rows *rows, heddle_plan *out))   \
   X(heddle_status, scan_explain,                                                                    \
     (heddle_context *ctx, const struct hd_scan *scan, size_t count, u32 align, heddle_plan *out))   \
   X(heddle_status, scan_rows_explain,                                                               \
@@ -124,6 +130,8 @@ struct hd_sort_arrays {
   X(heddle_status, set_scratch, (heddle_context *ctx, void *memory, size_t bytes))                  \
   X(heddle_status, fold_begin, (heddle_context *ctx, const struct hd_fold *fold, void **state))     \
   X(void, fold_free, (void *state))                                                                 \
+  X(heddle_status, exact_begin, (heddle_context *ctx, const struct hd_fold *fold, void **state))    \
+  X(void, exact_free, (void *state))                                                                \
   X(heddle_status, scan_begin, (heddle_context *ctx, const struct hd_scan *scan, void **state))     \
   X(void, scan_free, (void *state))                                                                 \
   X(heddle_status, histogram_begin,                                                                 \
@@ -145,6 +153,14 @@ struct hd_sort_arrays {
      const heddle_rows *rows, struct hd_fold_out out))                                              \
   X(heddle_status, fold_update, (void *state, const void *x, const void *y, size_t count))          \
   X(heddle_status, fold_finish, (void *state, struct hd_fold_out out))                              \
+  X(heddle_status, exact,                                                                           \
+    (heddle_context *ctx, const struct hd_fold *fold, const void *x, const void *y, size_t count,   \
+     struct hd_fold_out out))                                                                       \
+  X(heddle_status, exact_rows,                                                                      \
+    (heddle_context *ctx, const struct hd_fold *fold, const void *x, const void *y,                 \
+     const heddle_rows *rows, struct hd_fold_out out))                                              \
+  X(heddle_status, exact_update, (void *state, const void *x, const void *y, size_t count))         \
+  X(heddle_status, exact_finish, (void *state, struct hd_fold_out out))                             \
   X(heddle_status, scan,                                                                            \
     (heddle_context *ctx, const struct hd_scan *scan, const void *in, size_t count, void *out))     \
   X(heddle_status, scan_rows,                                                                       \

@@ -68,6 +68,7 @@ static heddle_status explain_rows(heddle_context *ctx, const heddle_question *q,
   size_t elements;
   HD_TRY(hd_check_rows(entry, ctx, q->rows, element_bytes, &rows));
   if (!hd_rows_count(&rows)) return none(plan);
+  if (scan->fold.exact) return ctx->backend->exact_rows_explain(ctx, &scan->fold, &rows, plan);
   if (q->verb != HEDDLE_SCAN) return ctx->backend->fold_rows_explain(ctx, &scan->fold, &rows, plan);
   if (!rows.offsets && hd_shape_count(&rows, &elements) && !elements) return none(plan);
   return ctx->backend->scan_rows_explain(ctx, scan, &rows, plan);
@@ -111,6 +112,7 @@ static heddle_status explain(heddle_context *ctx, const heddle_question *q, hedd
   HD_TRY(find_align(ctx, q, bytes, &align));
   if (q->rows) return explain_rows(ctx, q, &scan, bytes, plan);
   HD_TRY(check_count(q, bytes));
+  if (fold->exact) return ctx->backend->exact_explain(ctx, fold, q->count, align, plan);
   if (q->verb != HEDDLE_SCAN) return ctx->backend->fold_explain(ctx, fold, q->count, align, plan);
   return q->count ? ctx->backend->scan_explain(ctx, &scan, q->count, align, plan) : none(plan);
 }

@@ -35,7 +35,8 @@ static heddle_status check_extreme(const char *entry, heddle_extreme which) {
 static heddle_status run(heddle_context *ctx, const struct hd_fold *fold, const void *x,
                          const void *y, size_t count, struct hd_fold_out out) {
   unsigned long saved = hd_float_enter();
-  heddle_status status = ctx->backend->fold(ctx, fold, x, y, count, out);
+  heddle_status status = fold->exact ? ctx->backend->exact(ctx, fold, x, y, count, out)
+                                     : ctx->backend->fold(ctx, fold, x, y, count, out);
   hd_float_leave(saved);
   return status;
 }
@@ -122,12 +123,14 @@ static heddle_status begin(heddle_context *ctx, const struct hd_fold *fold, hedd
   HD_TRY(check_out(fold->entry, "out", out));
   heddle_state *state;
   HD_TRY(hd_state_new(ctx, HD_STATE_FOLD, &state));
-  heddle_status status = ctx->backend->fold_begin(ctx, fold, &state->inner);
+  heddle_status status = fold->exact ? ctx->backend->exact_begin(ctx, fold, &state->inner)
+                                     : ctx->backend->fold_begin(ctx, fold, &state->inner);
   if (status) {
     heddle_state_free(state);
     return status;
   }
   state->verb = fold->verb;
+  state->exact = fold->exact;
   state->type = fold->type;
   state->in_bytes = element_bytes(fold);
   *out = state;
@@ -178,7 +181,9 @@ static heddle_status check_verb(const char *entry, const heddle_state *state, en
 
 static heddle_status update(heddle_state *state, const void *x, const void *y, size_t count) {
   unsigned long saved = hd_float_enter();
-  heddle_status status = state->ctx->backend->fold_update(state->inner, x, y, count);
+  const struct hd_backend *backend = state->ctx->backend;
+  heddle_status status = state->exact ? backend->exact_update(state->inner, x, y, count)
+                                      : backend->fold_update(state->inner, x, y, count);
   hd_float_leave(saved);
   state->failed = status != HEDDLE_OK;
   return status;
@@ -212,7 +217,9 @@ heddle_status heddle_dot_update(heddle_state *state, const void *x, const void *
 
 static heddle_status finish(heddle_state *state, struct hd_fold_out out) {
   unsigned long saved = hd_float_enter();
-  heddle_status status = state->ctx->backend->fold_finish(state->inner, out);
+  const struct hd_backend *backend = state->ctx->backend;
+  heddle_status status = state->exact ? backend->exact_finish(state->inner, out)
+                                      : backend->fold_finish(state->inner, out);
   hd_float_leave(saved);
   return status;
 }

@@ -95,7 +95,8 @@ static heddle_status run(heddle_context *ctx, const struct hd_fold *fold, const 
   if (fold->verb == HD_DOT) HD_TRY(check_in(&call, "y", y));
   HD_TRY(check_outs(&call, x, y, &out));
   unsigned long saved = hd_float_enter();
-  heddle_status status = ctx->backend->fold_rows(ctx, fold, x, y, rows, out);
+  heddle_status status = fold->exact ? ctx->backend->exact_rows(ctx, fold, x, y, rows, out)
+                                     : ctx->backend->fold_rows(ctx, fold, x, y, rows, out);
   hd_float_leave(saved);
   return status;
 }

@@ -72,10 +72,40 @@ static heddle_status check_divisor(const char *entry, const heddle_context *ctx,
   if (why)
     return hd_fail(HEDDLE_BAD_ARGUMENT, "%s: `options->divisor` is %g, but %s", entry,
                    options->divisor, why);
-  if (ctx->backend->device) return HEDDLE_OK;
+  if (ctx->backend->device || options->exact) return HEDDLE_OK;
   return hd_fail(
       HEDDLE_UNSUPPORTED,
       "%s: `options->divisor` is for GPUs; divide the results, or sum into f64 and divide", entry);
+}
+
+enum { MOST_DIVISOR_BITS = 53 };
+
+/* The real sum is one of floats; no order-free meaning exists for what else folds. */
+static heddle_status check_exact(const char *entry, heddle_verb verb, heddle_op op,
+                                 heddle_type type, const heddle_options *options) {
+  const f64 divisor = options->divisor;
+  if (options->exact != 1)
+    return hd_fail(HEDDLE_BAD_ARGUMENT, "%s: `options->exact` is %d, not 0 or 1", entry,
+                   options->exact);
+  if ((verb != HEDDLE_REDUCE && verb != HEDDLE_DOT) || !hd_is_sum(op))
+    return hd_fail(
+        HEDDLE_UNSUPPORTED,
+        "%s: `options->exact` is set, but only a sum, a sum of squares and a dot have an "
+        "exact result; set it to 0",
+        entry);
+  if (!hd_is_float(type))
+    return hd_fail(HEDDLE_UNSUPPORTED,
+                   "%s: `options->exact` is set, but `type` is %s; integers sum without rounding, "
+                   "modulo 2^64: set it to 0",
+                   entry, heddle_type_name(type));
+  if (divisor != 0 && divisor == divisor &&
+      !(divisor >= 1 && divisor <= (f64)((u64)1 << MOST_DIVISOR_BITS) &&
+        divisor == (f64)(u64)divisor))
+    return hd_fail(HEDDLE_BAD_ARGUMENT,
+                   "%s: `options->divisor` is %g; that of an exact sum is a whole number from 1 to "
+                   "2^%d",
+                   entry, divisor, (int)MOST_DIVISOR_BITS);
+  return HEDDLE_OK;
 }
 
 /* A scan runs the fold of its operator. */
@@ -105,6 +135,7 @@ static heddle_status fill_job(const char *entry, heddle_context *ctx, heddle_ver
   fold->type = type;
   fold->nan = options->nan;
   fold->figures = options->figures;
+  fold->exact = options->exact != 0;
   fold->divisor = options->divisor;
   fold->init = options->init;
   fold->custom = NULL;
@@ -112,6 +143,7 @@ static heddle_status fill_job(const char *entry, heddle_context *ctx, heddle_ver
   HD_TRY(check_meaning(entry, verb, op, options));
   if (op == HEDDLE_OP_CUSTOM) HD_TRY(check_custom(entry, options, fold));
   HD_TRY(hd_result_types(entry, verb, op, type, options, &fold->out_type, &fold->acc_type));
+  if (options->exact) HD_TRY(check_exact(entry, verb, op, type, options));
   if (options->divisor != 0) HD_TRY(check_divisor(entry, ctx, verb, op, options, fold->out_type));
   return fold->custom ? check_form(entry, ctx->backend->device, fold->custom) : HEDDLE_OK;
 }

@@ -16,12 +16,13 @@ ALLOWED = {
     "src/order": ["include"],  # knows numbers, nothing of devices
     # the order's text for CUDA C, of loads and shuffles alone
     "src/order/device": ["src/order"],
+    "src/order/exact": ["src/order", "include"],
     "src/host": ["src/order", "include"],  # threads and the processor; knows no primitive
     "src/bins": ["src/order", "src/host", "include"],
-    "src/kernels": ["src/order/device", "src/order"],
+    "src/kernels": ["src/order/device", "src/order/exact", "src/order"],
     # a back end fills the struct of src/api/backend.h and sees nothing else of that room
-    "src/cpu": ["src/order", "src/host", "src/bins", "src/api/backend.h", "include"],
-    "src/cuda": ["src/order/device", "src/order", "src/host", "src/bins", "src/kernels",
+    "src/cpu": ["src/order/exact", "src/order", "src/host", "src/bins", "src/api/backend.h", "include"],
+    "src/cuda": ["src/order/device", "src/order/exact", "src/order", "src/host", "src/bins", "src/kernels",
                  "src/api/backend.h", "include"],
     "src/api": ["src/order", "src/host", "src/bins", "include"],
     # rooms of the command, from the ground up; main.c uses the table of commands and its help

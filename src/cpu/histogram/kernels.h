@@ -7,7 +7,7 @@
 #define HEDDLE_CPU_HISTOGRAM_KERNELS_H
 
 #include "bins/index.h"
-#include "order/fixed_sum.h"
+#include "order/exact/fixed_sum.h"
 
 enum {
   HD_INDEX_BLOCK = 1536,              /* elements; a multiple of 24, so of 1 to 4 channels */

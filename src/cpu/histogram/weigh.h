@@ -1,4 +1,4 @@
-/* weigh.h - blocks of weights into accumulators, and the tables of accumulators (order/fixed_sum.h)
+/* weigh.h - blocks of weights into accumulators, and the tables of accumulators (order/exact/fixed_sum.h)
  *
  * An accumulator counts its elements, too: one line of the cache an element. Small tables have
  * HD_WEIGH_COPIES of every accumulator, so that equal neighbours do not wait for each other's store. */

@@ -9,6 +9,9 @@
 #include "cpu/fold/all.h"
 
 #include "cpu/fold/arg_all.h"
+
+#include "cpu/exact/all.h"
+
 #include "cpu/histogram/histogram_tmpl.h"
 #include "cpu/sort/sort_tmpl.h"
 
@@ -38,6 +41,7 @@
 #define ARG_SKIP(T, in, ...) [HEDDLE_##T] = {&argmin_##in##_skip, &argmax_##in##_skip},
 #define DESCRIBE_KEEP(T, in, ...) [HEDDLE_##T] = &figures_##in,
 #define DESCRIBE_SKIP(T, in, ...) [HEDDLE_##T] = &figures_##in##_skip,
+#define EXACT(T, in, ...) [HEDDLE_##T] = &exact_##in,
 
 const struct hd_cpu_kernels HD_KERNELS = {
     .isa = VEC_ISA,
@@ -47,6 +51,7 @@ const struct hd_cpu_kernels HD_KERNELS = {
     .arg = {{HD_TYPES(ARG_KEEP)}, {HD_INTEGER_TYPES(ARG_KEEP) HD_FLOAT_TYPES(ARG_SKIP)}},
     .describe = {{HD_TYPES(DESCRIBE_KEEP)},
                  {HD_INTEGER_TYPES(DESCRIBE_KEEP) HD_FLOAT_TYPES(DESCRIBE_SKIP)}},
+    .exact = {HD_FLOAT_TYPES(EXACT)},
     .gather = {gather_u8, gather_u16, gather_u32, gather_u64},
     .transpose = {transpose_u8, transpose_u16, transpose_u32, transpose_u64},
     .scan = &scan_kernels,

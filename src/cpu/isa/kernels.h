@@ -7,6 +7,7 @@
 #define HEDDLE_CPU_ISA_KERNELS_H
 
 #include "api/backend.h"
+#include "cpu/exact/kernels.h"
 #include "cpu/histogram/kernels.h"
 #include "cpu/scan/kernels.h"
 #include "cpu/sort/kernels.h"
@@ -126,6 +127,7 @@ struct hd_cpu_kernels {
   hd_cpu_gather_kernel *gather[HD_MOVED_SIZES];
   hd_cpu_transpose_kernel *transpose[HD_MOVED_SIZES];
   const struct hd_cpu_describe *describe[2][HD_TYPE_COUNT];
+  const struct hd_cpu_exact *exact[HD_TYPE_COUNT]; /* floats */
   const struct hd_cpu_scan_kernels *scan;
   const struct hd_cpu_histogram_kernels *histogram;
   const struct hd_cpu_sort_kernels *sort;

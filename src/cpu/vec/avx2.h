@@ -8,7 +8,7 @@
 
 #define VEC_BYTES 32
 #define VEC_ISA "avx2"
-#include "order/fixed_sum.h"
+#include "order/exact/fixed_sum.h"
 #include "types.h"
 
 /* ---- loads that widen, and conversions to f64 ---------------------------------------------------- */
@@ -91,6 +91,7 @@ static inline vf64 load_f32_f64(const void *p) {
 #define VEC_HAS_F16
 #define VEC_HAS_ORDER
 #define VEC_HAS_VALUES
+#define VEC_HAS_PRODUCT_ERROR
 #define VEC_BYTES_OF_MARKS
 #define VEC_SIGNED_ORDER
 static inline u64 marks_i32(vi32 mask);
@@ -178,6 +179,9 @@ static inline vf64 lesser_f64(vf64 x, vf64 s) {
 static inline vf32 greater_f32(vf32 x, vf32 s) { return (vf32)_mm256_max_ps((__m256)x, (__m256)s); }
 static inline vf64 greater_f64(vf64 x, vf64 s) {
   return (vf64)_mm256_max_pd((__m256d)x, (__m256d)s);
+}
+static inline vf64 product_error_f64(vf64 a, vf64 b, vf64 product) {
+  return (vf64)_mm256_fmsub_pd((__m256d)a, (__m256d)b, (__m256d)product);
 }
 #define VEC_REGISTER "+x"
 #include "least.h"

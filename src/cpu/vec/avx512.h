@@ -9,7 +9,7 @@
 
 #define VEC_BYTES 64
 #define VEC_ISA "avx512"
-#include "order/fixed_sum.h"
+#include "order/exact/fixed_sum.h"
 #include "types.h"
 
 /* ---- loads that widen, and conversions to f64 ---------------------------------------------------- */
@@ -79,6 +79,7 @@ static inline vf64 load_f32_f64(const void *p) {
 #define VEC_HAS_ORDER
 #define VEC_HAS_VALUES
 #define VEC_HAS_KEYS
+#define VEC_HAS_PRODUCT_ERROR
 #include "vec.h"
 
 static inline vf32 load_f16_f32(const void *p) {
@@ -136,6 +137,9 @@ static inline vf64 lesser_f64(vf64 x, vf64 s) {
 static inline vf32 greater_f32(vf32 x, vf32 s) { return (vf32)_mm512_max_ps((__m512)x, (__m512)s); }
 static inline vf64 greater_f64(vf64 x, vf64 s) {
   return (vf64)_mm512_max_pd((__m512d)x, (__m512d)s);
+}
+static inline vf64 product_error_f64(vf64 a, vf64 b, vf64 product) {
+  return (vf64)_mm512_fmsub_pd((__m512d)a, (__m512d)b, (__m512d)product);
 }
 #define VEC_REGISTER "+v"
 #include "least.h"

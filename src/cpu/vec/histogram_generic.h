@@ -5,7 +5,7 @@
  * outside: is any lane not within [first, last]?
  * store_pairs: hi and lo of every lane beside each other, even lanes first, then odd ones.
  * add_pair: of one lane to a accumulator, and 1 to its count. */
-#include "order/fixed_sum.h"
+#include "order/exact/fixed_sum.h"
 
 #define HIST_LANES(v) ((int)(sizeof(v) / sizeof((v)[0])))
 

@@ -8,7 +8,7 @@
 
 #define VEC_BYTES 16
 #define VEC_ISA "neon"
-#include "order/fixed_sum.h"
+#include "order/exact/fixed_sum.h"
 #include "types.h"
 
 /* ---- loads that widen, and conversions to f64 ---------------------------------------------------- */
@@ -93,7 +93,12 @@ static inline vf64 load_f32_f64(const void *p) {
 #define VEC_HAS_WIDENING
 #define VEC_HAS_F16
 #define VEC_HAS_ORDER
+#define VEC_HAS_PRODUCT_ERROR
 #include "vec.h"
+
+static inline vf64 product_error_f64(vf64 a, vf64 b, vf64 product) {
+  return -(vf64)vfmsq_f64((float64x2_t)product, (float64x2_t)a, (float64x2_t)b);
+}
 
 /* Every f16 is an f32, and an f64. */
 static inline vf32 load_f16_f32(const void *p) {

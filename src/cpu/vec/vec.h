@@ -129,6 +129,18 @@ static inline vf64 select_f64(vi64 mask, vf64 yes, vf64 no) {
   return (vf64)((mask & (vi64)yes) | (~mask & (vi64)no));
 }
 
+/* What the product a * b lost in rounding, exactly: where no bit of it is below f64's range, and with what
+ * halves of 26 bits do (Dekker 1971), no operand so large that rounding it to 26 bits overflows. */
+#ifndef VEC_HAS_PRODUCT_ERROR
+static inline vf64 vec_upper_f64(vf64 a) {
+  return (vf64)(((vu64)a + ((u64)1 << 26)) & ~(((u64)1 << 27) - 1));
+}
+static inline vf64 product_error_f64(vf64 a, vf64 b, vf64 product) {
+  const vf64 a1 = vec_upper_f64(a), a0 = a - a1, b1 = vec_upper_f64(b), b0 = b - b1;
+  return ((a1 * b1 - product) + a1 * b0 + a0 * b1) + a0 * b0;
+}
+#endif
+
 /* v where it is a number, e where it is NaN; e - 0 is e for -0.0, too. */
 static inline vf32 keep_f32(vf32 v, f32 e) { return select_f32(v == v, v, e - (vf32){0}); }
 static inline vf64 keep_f64(vf64 v, f64 e) { return select_f64(v == v, v, e - (vf64){0}); }

@@ -13,7 +13,7 @@
  *          by one thread. A weight's part below 2^(E - UNITS), which only weights have that are
  *          2^(UNITS - 24) (f64: 2^(UNITS - 53)) times smaller than others, goes to global memory.
  * Limits   a block adds at most 2^22 weights to its words: the host launches again before
- * Source   docs/order.md, rule 14; src/order/fixed_sum.c is the same on a CPU */
+ * Source   docs/order.md, rule 14; src/order/exact/fixed_sum.c is the same on a CPU */
 #ifndef HEDDLE_KERNELS_HISTOGRAM_FIXED_H
 #define HEDDLE_KERNELS_HISTOGRAM_FIXED_H
 

@@ -3,7 +3,7 @@
  * Result   finish_sum   the output of one counter's sum; amounts and marks are zero afterwards
  * Method   the leading 64 bits of the 128-bit magnitude, the last one sticky, then one rounding to
  *          the precision that the result's exponent leaves, in integers
- * Source   docs/order.md, rule 14; src/order/fixed_sum.c is the same on a CPU */
+ * Source   docs/order.md, rule 14; src/order/exact/fixed_sum.c is the same on a CPU */
 #ifndef HEDDLE_KERNELS_HISTOGRAM_ROUND_H
 #define HEDDLE_KERNELS_HISTOGRAM_ROUND_H
 

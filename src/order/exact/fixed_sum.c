@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "float_bits.h"
+#include "order/float_bits.h"
 
 enum { LEAST_EXPONENT = -1100, MOST_EXPONENT = 1200 };
 
@@ -72,8 +72,8 @@ static unsigned fix_integer(u64 magnitude, bool negative, int exponent, struct h
 #define FIX_T EACH(NAME)
 #define FIX_IS_NARROW (EACH_IS(FLOAT) && EACH(BITS) == 16)
 #define EACH_WHERE EACH_IS(FLOAT) || EACH(BITS) < 64
-#define EACH_TEMPLATE "order/fixed_sum_tmpl.h"
-#include "each_type.h"
+#define EACH_TEMPLATE "order/exact/fixed_sum_tmpl.h"
+#include "order/each_type.h"
 #undef FIX_T
 #undef FIX_IS_NARROW
 

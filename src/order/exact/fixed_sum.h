@@ -9,7 +9,7 @@
 #ifndef HEDDLE_ORDER_FIXED_SUM_H
 #define HEDDLE_ORDER_FIXED_SUM_H
 
-#include "types.h"
+#include "order/types.h"
 
 enum { HD_FIXED_BITS = 86, HD_HALF_BITS = HD_FIXED_BITS / 2 };
 
