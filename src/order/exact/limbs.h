@@ -129,23 +129,27 @@ HD_FUNCTION void hd_exact_add(struct hd_exact *sum, struct hd_exact_span span, f
   hd_exact_keep(sum, span);
 }
 
-/* x * y, whatever f64 makes of it: the product of the significands in halves of 27 bits. */
+/* The product of two finite numbers on the grid, by halves of 27 bits. */
+HD_FUNCTION void hd_exact_split_product(f64 x, f64 y, struct hd_exact_parts parts[3]) {
+  i32 ex, ey;
+  const i64 a = hd_exact_integer(x, &ex), b = hd_exact_integer(y, &ey);
+  const i64 mask = ((i64)1 << 27) - 1;
+  const i64 a1 = a >> 27, a0 = a & mask, b1 = b >> 27, b0 = b & mask;
+  parts[0] = hd_exact_split(a0 * b0, ex + ey);
+  parts[1] = hd_exact_split(a1 * b0 + a0 * b1, ex + ey + 27);
+  parts[2] = hd_exact_split(a1 * b1, ex + ey + 54);
+}
+
+/* x * y, whatever f64 makes of it. */
 HD_FUNCTION void hd_exact_add_product(struct hd_exact *sum, struct hd_exact_span span, f64 x,
                                       f64 y) {
-  i32 ex, ey;
+  struct hd_exact_parts parts[3];
   if (!(x - x == 0) || !(y - y == 0)) {
     (void)hd_exact_special(sum, x * y);
     return;
   }
-  const i64 a = hd_exact_integer(x, &ex), b = hd_exact_integer(y, &ey);
-  const i64 mask = ((i64)1 << 27) - 1;
-  const i64 a1 = a >> 27, a0 = a & mask, b1 = b >> 27, b0 = b & mask;
-  const struct hd_exact_parts low = hd_exact_split(a0 * b0, ex + ey);
-  const struct hd_exact_parts middle = hd_exact_split(a1 * b0 + a0 * b1, ex + ey + 27);
-  const struct hd_exact_parts high = hd_exact_split(a1 * b1, ex + ey + 54);
-  hd_exact_add_parts(sum, &low);
-  hd_exact_add_parts(sum, &middle);
-  hd_exact_add_parts(sum, &high);
+  hd_exact_split_product(x, y, parts);
+  for (u32 i = 0; i < 3; i++) hd_exact_add_parts(sum, &parts[i]);
   sum->added += 2;
   hd_exact_keep(sum, span);
 }

@@ -1,0 +1,55 @@
+/* exact.h - exact sums on a device: what the room's files share */
+#ifndef HEDDLE_CUDA_EXACT_EXACT_H
+#define HEDDLE_CUDA_EXACT_EXACT_H
+
+#include "cuda/core/choice.h"
+#include "cuda/core/inside.h"
+#include "order/exact/sum.h"
+
+#include "kernels/exact/args.h" /* needs their types */
+
+/* A sum under way. */
+struct hd_cuda_exact_run {
+  struct hd_fold fold;
+  u32 element_bytes;
+  cu_pointer sum; /* struct hd_exact; 0: the region that kernels leave cleared */
+  u64 blocks;     /* that have added to it since its limbs were carried */
+};
+
+struct hd_cuda_exact_choice {
+  struct hd_cuda_choice launch;
+  u64 span; /* vectors of 16 bytes of a block */
+};
+
+/* ---- choose.c -------------------------------------------------------------------------------- */
+
+void hd_cuda_exact_choose(const struct hd_cuda_limits *limits, const struct hd_fold *fold,
+                          u64 vectors, struct hd_cuda_exact_choice *choice);
+
+/* Which kernel takes rows in device memory. */
+enum hd_cuda_exact_shape { HD_EXACT_WARPS, HD_EXACT_COLUMNS, HD_EXACT_BLOCKS, HD_EXACT_ARRAYS };
+struct hd_cuda_exact_rows_choice {
+  struct hd_cuda_choice launch, then; /* then: of segments' long ones, or none */
+  enum hd_cuda_exact_shape shape;
+};
+/* near: elements between neighbouring rows of the innermost other axis. */
+void hd_cuda_exact_choose_rows(const struct hd_cuda_limits *limits, bool segments, u64 rows,
+                               u64 length, i64 step, i64 near,
+                               struct hd_cuda_exact_rows_choice *choice);
+
+/* ---- exact.c --------------------------------------------------------------------------------- */
+
+void hd_cuda_exact_run_start(struct hd_cuda_exact_run *run, const struct hd_fold *fold);
+/* Memory for run->sum, of the call, cleared. */
+heddle_status hd_cuda_exact_run_memory(struct hd_cuda_call *call, struct hd_cuda_exact_run *run);
+void hd_cuda_exact_key(const struct hd_fold *fold, const char *file,
+                       struct hd_cuda_kernel_key *key);
+struct exact_result hd_cuda_exact_result(const struct hd_fold *fold);
+/* Adds elements in device memory to run->sum. */
+heddle_status hd_cuda_exact_append(struct hd_cuda_call *call, struct hd_cuda_exact_run *run,
+                                   cu_pointer x, cu_pointer y, u64 count);
+/* The result of run->sum and of so many elements more, to `out` in the device's reach. */
+heddle_status hd_cuda_exact_result_of(struct hd_cuda_call *call, struct hd_cuda_exact_run *run,
+                                      cu_pointer x, cu_pointer y, u64 count, cu_pointer out);
+
+#endif

@@ -1,0 +1,140 @@
+/* rows.c - exact sums along rows on a device: segments, or an axis of a strided array
+ *
+ * Method   choose.c. Rows of host arrays come as cuda/rows/staging.c brings them; one that is larger than a
+ *          part is a sum under way.
+ * Limits   a row that is not contiguous has at most 2^28 elements: a block's limbs have room for them */
+#include "cuda/rows/rows.h"
+#include "exact.h"
+
+#define MOST_STRIDED ((u64)1 << 28)
+
+struct exact_rows {
+  struct hd_cuda_call *call;
+  const struct hd_fold *fold;
+  u32 element_bytes, out_bytes;
+  cu_pointer out;               /* of row 0 */
+  struct hd_cuda_exact_run run; /* of a row that comes in pieces */
+};
+
+static struct exact_rows_args args_of(const struct exact_rows *e, const struct row_view *view,
+                                      i64 step, u64 r, cu_pointer x, cu_pointer y) {
+  struct exact_rows_args args = {.x = x,
+                                 .y = y,
+                                 .out = e->out + r * e->out_bytes,
+                                 .offsets = view->offsets,
+                                 .first = view->first,
+                                 .rows = view->rows,
+                                 .length = view->length,
+                                 .step = step,
+                                 .dims = view->dims,
+                                 .result = hd_cuda_exact_result(e->fold)};
+  for (u64 d = 0; d < view->dims; d++)
+    args.shape[d] = view->shape[d], args.stride[d] = view->stride[d];
+  return args;
+}
+
+static heddle_status launch(struct exact_rows *e, const struct hd_cuda_choice *launch,
+                            const struct exact_rows_args *args) {
+  struct hd_cuda_kernel_key key;
+  struct hd_cuda_kernel kernel;
+  hd_cuda_exact_key(e->fold, launch->file, &key);
+  HD_TRY(hd_cuda_kernel(e->call, &key, launch->kernel, launch->threads, 0, &kernel));
+  return hd_cuda_launch(e->call, &kernel, launch->blocks, args, sizeof *args);
+}
+
+/* Contiguous rows, one after the other, each by all blocks. */
+static heddle_status sum_arrays(struct exact_rows *e, const struct hd_cuda_row_plan *plan,
+                                const struct exact_rows_args *args) {
+  for (u64 r = 0; r < args->rows; r++) {
+    struct hd_cuda_exact_run run;
+    i64 start;
+    u64 length;
+    hd_cuda_row_place(plan, args->first + r, &start, &length);
+    const cu_pointer from = (cu_pointer)(start * (i64)e->element_bytes);
+    hd_cuda_exact_run_start(&run, e->fold);
+    HD_TRY(hd_cuda_exact_result_of(e->call, &run, args->x + from, args->y ? args->y + from : 0,
+                                   length, args->out + r * e->out_bytes));
+  }
+  return HEDDLE_OK;
+}
+
+static heddle_status run(void *arg, const struct row_view *view, i64 step, u64 r, cu_pointer x,
+                         cu_pointer y) {
+  struct exact_rows *e = arg;
+  struct hd_cuda_exact_rows_choice choice;
+  const bool segments = view->offsets != 0;
+  if (view->length < 2) step = 1;
+  struct exact_rows_args args = args_of(e, view, step, r, x, y);
+  hd_cuda_exact_choose_rows(hd_cuda_limits(e->call->cuda), segments, view->rows, view->length, step,
+                            view->stride[0], &choice);
+  if (segments) args.fault = hd_cuda_fault(e->call);
+  if (choice.shape == HD_EXACT_ARRAYS) {
+    const struct hd_cuda_row_plan plan = {.view = *view, .step = step};
+    return sum_arrays(e, &plan, &args);
+  }
+  if (!segments && view->length > MOST_STRIDED)
+    return hd_fail(
+        HEDDLE_UNSUPPORTED,
+        "%s: rows that are not contiguous have %llu elements; an exact sum takes %llu on "
+        "a GPU: make them contiguous, or sum parts of them",
+        e->fold->entry, (unsigned long long)view->length, (unsigned long long)MOST_STRIDED);
+  HD_TRY(launch(e, &choice.launch, &args));
+  return choice.then.kernel ? launch(e, &choice.then, &args) : HEDDLE_OK;
+}
+
+static heddle_status run_long(void *arg, u64 r, u64 at, size_t n, u64 length, cu_pointer x,
+                              cu_pointer y) {
+  struct exact_rows *e = arg;
+  if (!at) {
+    hd_cuda_exact_run_start(&e->run, e->fold);
+    HD_TRY(hd_cuda_exact_run_memory(e->call, &e->run));
+  }
+  HD_TRY(hd_cuda_exact_append(e->call, &e->run, x, y, n));
+  if (at + n < length) return HEDDLE_OK;
+  return hd_cuda_exact_result_of(e->call, &e->run, 0, 0, 0, e->out + r * e->out_bytes);
+}
+
+static heddle_status sum_rows(struct exact_rows *e, const void *x, const void *y,
+                              const heddle_rows *rows, void *out) {
+  struct hd_cuda_row_plan plan;
+  enum hd_cuda_memory_space space = HD_SPACE_HOST;
+  if (rows->offsets)
+    HD_TRY(hd_cuda_find_space(e->call, "rows->offsets", rows->offsets,
+                              (rows->segments + 1) * sizeof(u64), sizeof(u64), &space));
+  hd_cuda_row_plan_make(&plan, rows, space == HD_SPACE_DEVICE);
+  if (!plan.view.rows) return HEDDLE_OK;
+  if (rows->offsets)
+    HD_TRY(hd_cuda_input(e->call, "rows->offsets", rows->offsets,
+                         (rows->segments + 1) * sizeof(u64), sizeof(u64), &plan.view.offsets));
+  HD_TRY(hd_cuda_result(e->call, "out", out, (size_t)plan.view.rows * e->out_bytes, e->out_bytes,
+                        &e->out));
+  heddle_status status = hd_cuda_row_see_offsets(e->call, &plan, x, y);
+  if (!status)
+    status = hd_cuda_row_copy_in(e->call, &plan, x, y, e->element_bytes, run, run_long, e);
+  hd_cuda_row_plan_end(e->call, &plan);
+  return status;
+}
+
+heddle_status hd_cuda_exact_rows(heddle_context *ctx, const struct hd_fold *fold, const void *x,
+                                 const void *y, const heddle_rows *rows, struct hd_fold_out out) {
+  struct hd_cuda_call call;
+  struct exact_rows e = {.call = &call,
+                         .fold = fold,
+                         .element_bytes = (u32)heddle_type_size(fold->type),
+                         .out_bytes = (u32)heddle_type_size(fold->out_type)};
+  HD_TRY(hd_cuda_enter(ctx, fold->entry, &call));
+  return hd_cuda_leave(&call, sum_rows(&e, x, y, rows, out.value));
+}
+
+heddle_status hd_cuda_exact_rows_explain(heddle_context *ctx, const struct hd_fold *fold,
+                                         const heddle_rows *rows, heddle_plan *out) {
+  struct hd_cuda_row_plan plan;
+  struct hd_cuda_exact_rows_choice choice;
+  (void)fold;
+  hd_cuda_row_plan_make(&plan, rows, true);
+  const struct row_view *view = &plan.view;
+  hd_cuda_exact_choose_rows(hd_cuda_limits(ctx->data), rows->offsets != NULL, view->rows,
+                            view->length, view->length < 2 ? 1 : plan.step, view->stride[0],
+                            &choice);
+  return hd_cuda_explain(ctx, &choice.launch, choice.then.kernel ? &choice.then : NULL, out);
+}

@@ -1,0 +1,83 @@
+/* rows.h - where a row's elements are, and their words
+ *
+ * Result   row_find(a, r)     row r, r counted from the launch's first
+ *          row_words(..)      the words of elements i + lane, i + lane + apart .. of a row, zeros beyond it
+ * Defines  as windows.h */
+#ifndef HEDDLE_KERNELS_EXACT_ROWS_H
+#define HEDDLE_KERNELS_EXACT_ROWS_H
+
+#include "windows.h"
+
+struct row {
+  i64 start;  /* its first element in the array */
+  u64 length; /* of a row that falls: 0 */
+};
+
+HD_DEVICE struct row row_find(const struct exact_rows_args *a, u64 r) {
+  struct row row;
+  if (a->offsets) {
+    const u64 *offsets = (const u64 *)a->offsets;
+    const u64 start = offsets[r], end = offsets[r + 1];
+    if (end < start && threadIdx.x % 32 == 0) hd_fault((u64 *)a->fault, HD_FAULT_OFFSETS, r + 1);
+    row.start = (i64)start, row.length = end < start ? 0 : end - start;
+    return row;
+  }
+  row.start = 0, row.length = a->length;
+  r += a->first;
+  for (u64 d = 0; d < a->dims; d++) {
+    row.start += (i64)(r % a->shape[d]) * a->stride[d];
+    r /= a->shape[d];
+  }
+  return row;
+}
+
+/* Packs element e into place i (a constant once unrolled) of words that were zero there. */
+HD_DEVICE void word_put(u32 *words, int i, element e) {
+#if ELEMENT_BYTES == 2
+  words[i / 2] |= (u32)e << (16 * (i % 2));
+#elif ELEMENT_BYTES == 4
+  words[i] = hd_bits_f32(e);
+#else
+  const u64 bits = hd_bits_f64(e);
+  words[2 * i] = (u32)bits, words[2 * i + 1] = (u32)(bits >> 32);
+#endif
+}
+
+/* Elements from + k * apart, k < EXACT_ELEMENTS, as far as they are below `length`, of the row that
+ * begins at x. */
+HD_DEVICE void row_words(u64 x, i64 step, u64 from, u64 apart, u64 length, u32 *words) {
+  const element *const e = (const element *)x;
+#pragma unroll
+  for (int w = 0; w < 4 * EXACT_LOADS; w++) words[w] = 0;
+#pragma unroll
+  for (int k = 0; k < EXACT_ELEMENTS; k++) {
+    const u64 i = from + (u64)k * apart;
+    if (i < length) word_put(words, k, e[(i64)i * step]);
+  }
+}
+
+/* The same of both arrays, into the windows. */
+HD_DEVICE void warp_row_take(struct windows *s, struct hd_exact *sum,
+                             const struct exact_rows_args *a, const struct row *row, u64 from,
+                             u64 apart) {
+  u32 wx[4 * EXACT_LOADS], wy[4 * EXACT_LOADS];
+  row_words(a->x + (u64)row->start * ELEMENT_BYTES, a->step, from, apart, row->length, wx);
+  if (HEDDLE_PRODUCTS == HD_EXACT_OF_PRODUCTS)
+    row_words(a->y + (u64)row->start * ELEMENT_BYTES, a->step, from, apart, row->length, wy);
+  else
+    wy[0] = 0;
+  warp_windows_take(s, sum, wx, wy);
+}
+
+/* Where the result of row r goes. */
+HD_DEVICE u64 row_out(const struct exact_rows_args *a, u64 r) {
+  const u32 type = (u32)a->result.out_type;
+  return a->out + r * (type == HD_F64 ? 8 : type == HD_F32 ? 4 : 2);
+}
+
+/* Whether windows may become a result without limbs. */
+HD_DEVICE bool row_is_plain(const struct exact_rows_args *a) {
+  return !a->result.has_init && !a->result.divisor;
+}
+
+#endif
