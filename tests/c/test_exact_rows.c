@@ -98,7 +98,7 @@ static void axes(void **state) {
 }
 
 static void segments(void **state) {
-  static const uint64_t offsets[] = {3, 3, 4, 20, 21, 1000, 1000, 3048, 3056, 9000, 20000};
+  uint64_t offsets[] = {3, 3, 4, 20, 21, 1000, 1000, 3048, 3056, 9000, 20000};
   (void)state;
   for (size_t t = 0; t < float_type_count; t++)
     for (int what = 0; what < EXACT_WHATS; what++) {

@@ -1,8 +1,8 @@
 /* choose.c - which kernel sums an array or rows exactly, and the sizes of a launch
  *
  * Method   An array is cut into spans, as many as the device runs blocks at once, a few times over. Rows
- *          side by side have a lane each; others a warp each, long ones a block each, and if they are few all
- *          blocks each. Nothing of it shows in the result. */
+ *          side by side and short ones have a lane each; others a warp each, long ones a block each or, if rows are
+ *          few, several; very long ones are arrays. The first line of the table that takes rows lays the launch out. Nothing of it shows in the result. */
 #include "exact.h"
 
 enum {
@@ -12,9 +12,14 @@ enum {
   WAVES = 2,              /* spans of an array, in blocks that run at once */
   BLOCKS_AT_ONCE = 4,     /* a multiprocessor's */
   MOST_VECTORS = 1 << 25, /* of a span */
-  SIDE_LEAST = 8,         /* rows side by side that are worth a lane each */
-  LONG_ROW = 1 << 13,     /* elements from which a block has a row, */
-  ARRAY_ROW = 1 << 18     /* and all blocks, if rows are fewer than twice as many as processors */
+  SIDE = 32,              /* rows side by side of a block */
+  SIDE_LEAST = 8,         /* that are worth a lane each */
+  SHORT_ROW = 64,         /* elements up to which any row is */
+  LONG_ROW = 1 << 13,     /* from which a block has a row, */
+  ARRAY_ROW = 1 << 24,    /* and all blocks */
+  PART = 1 << 12,         /* elements of a part of a row, at least */
+  GRANULE = 256,          /* that parts are multiples of */
+  LONG_LINE = 3           /* of the table: exact_long_rows */
 };
 
 void hd_cuda_exact_choose(const struct hd_cuda_limits *limits, const struct hd_fold *fold,
@@ -32,37 +37,87 @@ void hd_cuda_exact_choose(const struct hd_cuda_limits *limits, const struct hd_f
   if (vectors) choice->launch.blocks = (vectors + choice->span - 1) / choice->span;
 }
 
-static u64 at_most(u64 blocks, u64 most) { return blocks < most ? blocks : most; }
+/* ---- rows ------------------------------------------------------------------------------------ */
 
-void hd_cuda_exact_choose_rows(const struct hd_cuda_limits *limits, bool segments, u64 rows,
-                               u64 length, i64 step, i64 near,
+typedef const struct hd_cuda_limits limits_t;
+typedef const struct hd_cuda_exact_rows rows_t;
+
+static bool is_array(rows_t *rows) {
+  return !rows->segments && rows->step == 1 && rows->length >= ARRAY_ROW;
+}
+static bool is_columns(rows_t *rows) {
+  const bool beside = rows->near == 1 || rows->near == -1;
+  return !rows->segments && beside && rows->step != 1 && rows->rows >= SIDE_LEAST;
+}
+static bool is_short(rows_t *rows) {
+  return !rows->segments && rows->plain && rows->length <= SHORT_ROW;
+}
+static bool is_long(rows_t *rows) { return !rows->segments && rows->length >= LONG_ROW; }
+static bool is_any(rows_t *rows) { return (void)rows, true; }
+
+static u64 units(rows_t *rows) { return rows->rows; }
+static u64 groups(rows_t *rows) { return (rows->rows + SIDE - 1) / SIDE; }
+static u64 threads(rows_t *rows) { return (rows->rows + THREADS - 1) / THREADS; }
+static u64 warps(rows_t *rows) { return (rows->rows + WARPS - 1) / WARPS; }
+
+/* Blocks of rows that are not cut, and whether each row or group of them may have more than one. */
+static const struct line {
+  struct hd_cuda_choice launch;
+  bool (*takes)(rows_t *);
+  u64 (*blocks)(rows_t *);
+  bool in_parts, any_blocks;
+} table[] = {
+    {{"exact_array", "exact/array.cu", "heddle_exact_array", THREADS, 0, 0},
+     is_array,
+     units,
+     false,
+     true},
+    {{"exact_columns", "exact/columns.cu", "heddle_exact_columns", THREADS, 0, 0},
+     is_columns,
+     groups,
+     true,
+     false},
+    {{"exact_short_rows", "exact/short_rows.cu", "heddle_exact_short_rows", THREADS, 0, 0},
+     is_short,
+     threads,
+     false,
+     false},
+    {{"exact_long_rows", "exact/long_rows.cu", "heddle_exact_long_rows", THREADS, 0, 0},
+     is_long,
+     units,
+     true,
+     true},
+    {{"exact_rows", "exact/rows.cu", "heddle_exact_rows", THREADS, 0, 0},
+     is_any,
+     warps,
+     false,
+     true},
+};
+
+/* Few blocks become some a row, of at least PART elements each. */
+static void cut(limits_t *limits, rows_t *rows, u64 blocks,
+                struct hd_cuda_exact_rows_choice *choice) {
+  const u64 wanted = limits->software ? 4 : (u64)limits->sms * BLOCKS_AT_ONCE;
+  u64 parts = blocks ? wanted / blocks : 1;
+  if (parts > rows->length / PART) parts = rows->length / PART;
+  if (parts < 2) return;
+  choice->each = (rows->length / parts + GRANULE) / GRANULE * GRANULE;
+  choice->parts = (rows->length + choice->each - 1) / choice->each;
+}
+
+void hd_cuda_exact_choose_rows(limits_t *limits, rows_t *rows,
                                struct hd_cuda_exact_rows_choice *choice) {
-  const u64 most = limits->software ? 4 : (u64)limits->sms * 8;
-  const bool beside = !segments && (near == 1 || near == -1) && step != 1 && rows >= SIDE_LEAST;
-  const struct hd_cuda_choice by_block = {.strategy = "exact_long_rows",
-                                          .file = "exact/long_rows.cu",
-                                          .kernel = "heddle_exact_long_rows",
-                                          .threads = THREADS,
-                                          .blocks = at_most(rows, most)};
-  *choice = (struct hd_cuda_exact_rows_choice){
-      .launch = {.strategy = "exact_rows",
-                 .file = "exact/rows.cu",
-                 .kernel = "heddle_exact_rows",
-                 .threads = THREADS,
-                 .blocks = at_most((rows + WARPS - 1) / WARPS, most)}};
-  if (segments) {
-    choice->then = by_block;
-  } else if (beside) {
-    choice->shape = HD_EXACT_COLUMNS;
-    choice->launch.strategy = "exact_columns";
-    choice->launch.file = "exact/columns.cu", choice->launch.kernel = "heddle_exact_columns";
-    choice->launch.blocks = (rows + 31) / 32;
-  } else if (step == 1 && length >= ARRAY_ROW && rows < 2 * (u64)limits->sms) {
-    choice->shape = HD_EXACT_ARRAYS;
-    choice->launch.strategy = "exact_array", choice->launch.file = "exact/array.cu";
-    choice->launch.kernel = "heddle_exact_array";
-  } else if (length >= LONG_ROW) {
-    choice->shape = HD_EXACT_BLOCKS;
-    choice->launch = by_block;
-  }
+  const u64 most = limits->software ? 4 : (u64)limits->sms * BLOCKS_AT_ONCE * WAVES;
+  const struct line *line = table;
+  while (!line->takes(rows)) line++;
+  *choice = (struct hd_cuda_exact_rows_choice){.launch = line->launch, .parts = 1};
+  choice->each = rows->length;
+  choice->by_array = line == table;
+  u64 blocks = line->blocks(rows);
+  if (line->in_parts) cut(limits, rows, blocks, choice);
+  blocks *= choice->parts;
+  choice->launch.blocks = line->any_blocks && blocks > most ? most : blocks;
+  if (!rows->segments) return;
+  choice->then = table[LONG_LINE].launch;
+  choice->then.blocks = rows->rows < most ? rows->rows : most;
 }

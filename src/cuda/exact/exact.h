@@ -27,14 +27,20 @@ void hd_cuda_exact_choose(const struct hd_cuda_limits *limits, const struct hd_f
                           u64 vectors, struct hd_cuda_exact_choice *choice);
 
 /* Which kernel takes rows in device memory. */
-enum hd_cuda_exact_shape { HD_EXACT_WARPS, HD_EXACT_COLUMNS, HD_EXACT_BLOCKS, HD_EXACT_ARRAYS };
 struct hd_cuda_exact_rows_choice {
   struct hd_cuda_choice launch, then; /* then: of segments' long ones, or none */
-  enum hd_cuda_exact_shape shape;
+  bool by_array;                      /* each row is an array, and launch what one of them takes */
+  u64 parts, each;                    /* of a row, and elements of one; 1: rows are not cut */
 };
-/* near: elements between neighbouring rows of the innermost other axis. */
-void hd_cuda_exact_choose_rows(const struct hd_cuda_limits *limits, bool segments, u64 rows,
-                               u64 length, i64 step, i64 near,
+/* What the choice depends on. */
+struct hd_cuda_exact_rows {
+  bool segments,
+      plain; /* plain: nothing divides the sums or begins them, and they are no products of f64 */
+  u64 rows, length;
+  i64 step, near; /* elements within a row, and between neighbours of the innermost other axis */
+};
+void hd_cuda_exact_choose_rows(const struct hd_cuda_limits *limits,
+                               const struct hd_cuda_exact_rows *rows,
                                struct hd_cuda_exact_rows_choice *choice);
 
 /* ---- exact.c --------------------------------------------------------------------------------- */

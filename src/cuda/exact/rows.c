@@ -58,26 +58,46 @@ static heddle_status sum_arrays(struct exact_rows *e, const struct hd_cuda_row_p
   return HEDDLE_OK;
 }
 
+static struct hd_cuda_exact_rows rows_of(const struct hd_fold *fold, const struct row_view *view,
+                                         i64 step, bool segments) {
+  const bool products = fold->verb == HD_DOT || fold->op == HEDDLE_SUM_SQUARES;
+  return (struct hd_cuda_exact_rows){.segments = segments,
+                                     .plain = !fold->init && fold->divisor == 0 &&
+                                              !(products && fold->type == HEDDLE_F64),
+                                     .rows = view->rows,
+                                     .length = view->length,
+                                     .step = view->length < 2 ? 1 : step,
+                                     .near = view->stride[0]};
+}
+
+/* A sum each, of rows that come in parts. */
+static heddle_status sums_of(struct exact_rows *e, struct exact_rows_args *args) {
+  const size_t bytes = (size_t)args->rows * sizeof(struct hd_exact);
+  if (args->parts == 1) return HEDDLE_OK;
+  HD_TRY(hd_cuda_scratch(e->call, bytes, &args->sums));
+  return hd_cuda_zero(e->call, args->sums, bytes);
+}
+
 static heddle_status run(void *arg, const struct row_view *view, i64 step, u64 r, cu_pointer x,
                          cu_pointer y) {
   struct exact_rows *e = arg;
   struct hd_cuda_exact_rows_choice choice;
-  const bool segments = view->offsets != 0;
-  if (view->length < 2) step = 1;
-  struct exact_rows_args args = args_of(e, view, step, r, x, y);
-  hd_cuda_exact_choose_rows(hd_cuda_limits(e->call->cuda), segments, view->rows, view->length, step,
-                            view->stride[0], &choice);
-  if (segments) args.fault = hd_cuda_fault(e->call);
-  if (choice.shape == HD_EXACT_ARRAYS) {
+  const struct hd_cuda_exact_rows rows = rows_of(e->fold, view, step, view->offsets != 0);
+  struct exact_rows_args args = args_of(e, view, rows.step, r, x, y);
+  hd_cuda_exact_choose_rows(hd_cuda_limits(e->call->cuda), &rows, &choice);
+  args.parts = choice.parts, args.each = choice.each;
+  if (rows.segments) args.fault = hd_cuda_fault(e->call);
+  if (choice.by_array) {
     const struct hd_cuda_row_plan plan = {.view = *view, .step = step};
     return sum_arrays(e, &plan, &args);
   }
-  if (!segments && view->length > MOST_STRIDED)
+  if (rows.length > MOST_STRIDED)
     return hd_fail(
         HEDDLE_UNSUPPORTED,
         "%s: rows that are not contiguous have %llu elements; an exact sum takes %llu on "
         "a GPU: make them contiguous, or sum parts of them",
-        e->fold->entry, (unsigned long long)view->length, (unsigned long long)MOST_STRIDED);
+        e->fold->entry, (unsigned long long)rows.length, (unsigned long long)MOST_STRIDED);
+  HD_TRY(sums_of(e, &args));
   HD_TRY(launch(e, &choice.launch, &args));
   return choice.then.kernel ? launch(e, &choice.then, &args) : HEDDLE_OK;
 }
@@ -130,11 +150,8 @@ heddle_status hd_cuda_exact_rows_explain(heddle_context *ctx, const struct hd_fo
                                          const heddle_rows *rows, heddle_plan *out) {
   struct hd_cuda_row_plan plan;
   struct hd_cuda_exact_rows_choice choice;
-  (void)fold;
   hd_cuda_row_plan_make(&plan, rows, true);
-  const struct row_view *view = &plan.view;
-  hd_cuda_exact_choose_rows(hd_cuda_limits(ctx->data), rows->offsets != NULL, view->rows,
-                            view->length, view->length < 2 ? 1 : plan.step, view->stride[0],
-                            &choice);
+  const struct hd_cuda_exact_rows of = rows_of(fold, &plan.view, plan.step, rows->offsets != NULL);
+  hd_cuda_exact_choose_rows(hd_cuda_limits(ctx->data), &of, &choice);
   return hd_cuda_explain(ctx, &choice.launch, choice.then.kernel ? &choice.then : NULL, out);
 }

@@ -35,14 +35,17 @@ struct exact_args {
   u64 ticket; /* of blocks that are done; zero, and zero again afterwards */
   u64 out;    /* an element of out_type */
   struct exact_result result;
-  u32 head;  /* elements before the first multiple of 16 bytes in x */
-  u32 then;  /* EXACT_CLEARS and so on */
+  u32 head; /* elements before the first multiple of 16 bytes in x */
+  u32 then; /* EXACT_CLEARS and so on */
 };
 
-/* Of rows.cu, long_rows.cu and columns.cu. */
+/* Of rows.cu, short_rows.cu, long_rows.cu and columns.cu. */
 enum { EXACT_DIMS = 31 };
 struct exact_rows_args {
   u64 x, y, out;
+  u64 sums;    /* struct hd_exact of each row, zero: of rows in parts; else 0 */
+  u64 parts;   /* of a row, a block each */
+  u64 each;    /* elements of a part */
   u64 offsets; /* segments: rows + 1 numbers; else 0 */
   u64 fault;   /* segments */
   u64 first;   /* axis: the number of the first row */

@@ -13,8 +13,9 @@
 #include "windows.h"
 
 #define EXACT_THREADS 256
+/* As registers hold: values that may be left out take more. */
 #define EXACT_BLOCKS \
-  (EXACT_IS_PRODUCT && ELEMENT_BYTES > 2 ? 2 : EXACT_IS_PRODUCT || ELEMENT_BYTES == 8 ? 3 : 4)
+  ((EXACT_IS_PRODUCT ? 2 : 3) + (ELEMENT_BYTES == 2) - HEDDLE_NAN * !EXACT_IS_PRODUCT)
 
 HD_DEVICE void thread_load(u64 x, u64 y, u64 v, u32 *wx, u32 *wy) {
   load_words((const u8 *)x + 16 * v, 16, 16, wx);
@@ -37,26 +38,6 @@ HD_DEVICE void warp_span(struct windows *s, struct hd_exact *sum, u64 x, u64 y, 
     }
     warp_windows_take(s, sum, &wx[0][0], &wy[0][0]);
   }
-}
-
-/* The block's sum into that of the call. */
-HD_DEVICE void block_publish(const struct hd_exact *shared, struct hd_exact *sum) {
-  const u32 i = threadIdx.x;
-  if (i < HD_EXACT_LIMBS && shared->limb[i])
-    memory_add64((u64 *)&sum->limb[i], (u64)shared->limb[i]);
-  if (i == 0 && shared->nan) memory_add64(&sum->nan, shared->nan);
-  if (i == 1 && shared->plus) memory_add64(&sum->plus, shared->plus);
-  if (i == 2 && shared->minus) memory_add64(&sum->minus, shared->minus);
-}
-
-/* The sum of all blocks to shared memory, and none behind it unless it is kept. */
-HD_DEVICE void block_fetch(struct hd_exact *shared, struct hd_exact *sum, bool keeps) {
-  u64 *const from = &sum->nan, *const to = &shared->nan;
-  for (u32 i = threadIdx.x; i < sizeof *sum / 8; i += EXACT_THREADS) {
-    to[i] = peek64(from + i);
-    if (!keeps && to[i]) publish64(from + i, 0);
-  }
-  __syncthreads(); /* the sum is here */
 }
 
 HD_KERNEL __launch_bounds__(256, EXACT_BLOCKS) heddle_exact_array(const struct exact_args a) {
@@ -83,14 +64,9 @@ HD_KERNEL __launch_bounds__(256, EXACT_BLOCKS) heddle_exact_array(const struct e
       thread_sum_element(&shared, a.x, a.y, (i64)(rest + threadIdx.x));
   }
   block_sum_carry(&shared);
-  block_publish(&shared, sum);
+  block_sum_publish(&shared, sum);
   if (a.then == EXACT_ADDS) return;
-  __threadfence();
-  __syncthreads(); /* what this block adds can be seen by all */
-  if (threadIdx.x == 0) last = atomicInc((u32 *)a.ticket, gridDim.x - 1) == gridDim.x - 1;
-  __syncthreads(); /* `last` is known */
-  if (!last) return;
-  __threadfence();
-  block_fetch(&shared, sum, a.then == EXACT_KEEPS);
+  if (!block_is_last((u32 *)a.ticket, gridDim.x, &last)) return;
+  block_sum_fetch(&shared, sum, a.then == EXACT_KEEPS);
   if (threadIdx.x == 0) thread_sum_store(&shared, &a.result, a.out);
 }

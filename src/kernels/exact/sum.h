@@ -55,11 +55,23 @@ HD_DEVICE void block_sum_clear(struct hd_exact *sum) {
   if (threadIdx.x == 0) sum->nan = sum->plus = sum->minus = sum->added = 0;
 }
 
+/* *limb += part, in shared memory: halves of words have atomics of their own, and of the threads that add to the lower
+ * one each sees its own carry. */
+HD_DEVICE void thread_limb_add(i64 *limb, i64 part) {
+  u32 *const words = (u32 *)limb;
+  const u32 low = (u32)part;
+  u32 high = (u32)((u64)part >> 32);
+  if (low) {
+    const u32 before = atomicAdd(words, low);
+    high += before + low < before;
+  }
+  if (high) atomicAdd(words + 1, high);
+}
+
 HD_DEVICE void thread_sum_integer(struct hd_exact *sum, i64 integer, i32 exponent) {
   const struct hd_exact_parts parts = hd_exact_split(integer, exponent);
 #pragma unroll
-  for (u32 k = 0; k < 3; k++)
-    if (parts.part[k]) atomicAdd((u64 *)&sum->limb[parts.limb + k], (u64)parts.part[k]);
+  for (u32 k = 0; k < 3; k++) thread_limb_add(&sum->limb[parts.limb + k], parts.part[k]);
 }
 
 HD_DEVICE void thread_sum_special(struct hd_exact *sum, f64 x) {
@@ -120,6 +132,38 @@ HD_DEVICE void block_sum_carry(struct hd_exact *sum) {
   __syncthreads(); /* every limb has been read */
   if (i < HD_EXACT_LIMBS) sum->limb[i] = own + below;
   __syncthreads(); /* every limb is carried */
+}
+
+/* The block's sum added to one in global memory, by all threads. */
+HD_DEVICE void block_sum_publish(const struct hd_exact *shared, struct hd_exact *sum) {
+  const u32 i = threadIdx.x;
+  if (i < HD_EXACT_LIMBS && shared->limb[i])
+    memory_add64((u64 *)&sum->limb[i], (u64)shared->limb[i]);
+  if (i == 0 && shared->nan) memory_add64(&sum->nan, shared->nan);
+  if (i == 1 && shared->plus) memory_add64(&sum->plus, shared->plus);
+  if (i == 2 && shared->minus) memory_add64(&sum->minus, shared->minus);
+}
+
+/* A sum in global memory to shared memory, and zero behind it unless it is kept; by all threads, after a
+ * fence behind what others added. */
+HD_DEVICE void block_sum_fetch(struct hd_exact *shared, struct hd_exact *sum, bool keeps) {
+  u64 *const from = &sum->nan, *const to = &shared->nan;
+  for (u32 i = threadIdx.x; i < sizeof *sum / 8; i += blockDim.x) {
+    to[i] = peek64(from + i);
+    if (!keeps && to[i]) publish64(from + i, 0);
+  }
+  __syncthreads(); /* the sum is here */
+}
+
+/* Whether this block is the last of `blocks` to come here, by all threads: what the others added can be seen
+ * then. `last` is shared memory. */
+HD_DEVICE bool block_is_last(u32 *ticket, u32 blocks, u32 *last) {
+  __threadfence();
+  __syncthreads(); /* what this block adds can be seen by all */
+  if (threadIdx.x == 0) *last = atomicInc(ticket, blocks - 1) == blocks - 1;
+  __syncthreads(); /* *last is known */
+  if (*last) __threadfence();
+  return *last != 0;
 }
 
 HD_DEVICE void thread_store(f64 value, i32 type, u64 out) {

@@ -10,8 +10,8 @@
  * Method   Lanes have accumulators of their own, of windows that are the warp's: window w takes what elements
  *          below 2^top have down to 2^(top - (w + 1) EXACT_BITS), by adding and taking off 1.5 * 2^(52 + that); behind the last one
  *          f64 itself has room for EXACT_BITS more. Words say whether all elements of a batch fit. Those that
- *          are too large make the warp begin again with another top; those too small, or no numbers, go into
- *          the block's sum one by one, and where they are many the warp takes one window more.
+ *          are too large make the warp begin again with another top, and many that are too small with more windows;
+ *          few of those, and what is no number, go into the block's sum one by one.
  * Limits   a lane takes EXACT_ROOM elements before the accumulators are brought away
  * Source   docs/order.md, "Why exact sums are exact" */
 #ifndef HEDDLE_KERNELS_EXACT_WINDOWS_H
@@ -31,7 +31,8 @@
 #define EXACT_BITS 42
 #define EXACT_ROOM 2048 /* of all lanes that share a sum */
 #endif
-#define EXACT_LEVELS 3
+/* Of f32 as many as all its exponents need. */
+#define EXACT_LEVELS (HEDDLE_TYPE == HD_F32 && !EXACT_IS_PRODUCT ? 6 : 3)
 
 /* Vectors of 16 bytes of an array that a lane takes at once: as registers hold. */
 #if HEDDLE_FORM == EXACT_BY_WARP && ELEMENT_BYTES < 8
@@ -56,7 +57,6 @@ struct windows {
   /* The same in all lanes: */
   i32 top;
   u32 levels, taken; /* windows; elements since the last flush */
-  u32 odd;           /* batches of which many elements did not fit */
   bool full;         /* the next batch needs a flush before */
   bool spilled;      /* something is in limbs since warp_windows_begin */
   u32 below, least;  /* words of magnitudes that fit: below, and from; all ones of zero */
@@ -105,7 +105,7 @@ HD_DEVICE void warp_windows_start(struct windows *s) {
 #pragma unroll
   for (u32 w = 0; w <= EXACT_LEVELS; w++) s->error[w] = 0;
 #endif
-  s->top = -1074, s->taken = 0, s->odd = 0, s->spilled = s->full = false;
+  s->top = -1074, s->taken = 0, s->spilled = s->full = false;
   s->levels = HEDDLE_TYPE == HD_F64 || EXACT_IS_PRODUCT ? 1 : 0;
   s->below = s->least = 0; /* nothing fits but zeros */
 }
@@ -279,22 +279,58 @@ HD_DEVICE bool warp_fit(const struct windows *s, const u32 *wx, const u32 *wy) {
   return __all_sync(HD_ALL, most < s->below && least >= s->least && whole);
 }
 
-/* A top above what lanes hold, if that is not the reason why a batch does not fit. */
-HD_DEVICE void warp_raise(struct windows *s, struct hd_exact *sum, const u32 *wx, const u32 *wy) {
-  u32 most = 0;
+/* The greatest word of a number, and the least of one that is not zero, of all lanes. */
+HD_DEVICE void warp_range(const u32 *wx, const u32 *wy, u32 *most, u32 *least) {
+  *most = 0, *least = ~0u;
 #pragma unroll
   for (int i = 0; i < EXACT_ELEMENTS; i++) {
     const struct exact_value v = exact_value_of(wx, wy, i);
     u32 low;
     const u32 word = exact_word(&v, &low);
-    if (word < windows_word(EXACT_TOP_MOST)) most = max(most, word);
+    if (word < windows_word(EXACT_TOP_MOST)) *most = max(*most, word), *least = min(*least, low);
   }
 #pragma unroll
-  for (int d = 16; d; d /= 2) most = max(most, __shfl_xor_sync(HD_ALL, most, d));
-  const i32 top = (EXACT_BY_WORDS ? (i32)(most >> 23) - 126 : (i32)(most >> 20) - 1022) + 1;
-  if (top <= s->top || most < s->below) return;
+  for (int d = 16; d; d /= 2) {
+    *most = max(*most, __shfl_xor_sync(HD_ALL, *most, d));
+    *least = min(*least, __shfl_xor_sync(HD_ALL, *least, d));
+  }
+}
+
+/* The exponent of a word, of 1 to 2. */
+HD_DEVICE i32 windows_exponent(u32 word) {
+  return EXACT_BY_WORDS ? (i32)(word >> 23) - 127 : (i32)(word >> 20) - 1023;
+}
+
+/* Windows that a batch between these words needs, as many as there are if not even those do. */
+HD_DEVICE u32 windows_needed(i32 top, u32 least) {
+  const i32 unit = windows_exponent(least) - exact_precision() + 1;
+  const i32 spread = top - (unit > exact_lowest() ? unit : exact_lowest());
+  u32 levels = 0;
+  while (levels < EXACT_LEVELS && spread > (i32)(levels + 1) * EXACT_BITS) levels++;
+  return levels > 3 ? EXACT_LEVELS : levels; /* as thread_add has them */
+}
+
+/* A batch does not fit: a top above its elements, if one is too large, and more windows, if many are too small.
+ * The top leaves room for a few greater ones. */
+HD_DEVICE void warp_adapt(struct windows *s, struct hd_exact *sum, const u32 *wx, const u32 *wy) {
+  u32 most, least, low;
+  warp_range(wx, wy, &most, &least);
+  if (most >= s->below) {
+    warp_windows_flush(s, sum);
+    s->top = windows_exponent(most) + 2;
+    warp_windows_limits(s);
+  }
+  bool odd = false;
+#pragma unroll
+  for (int i = 0; i < EXACT_ELEMENTS; i++) {
+    const struct exact_value v = exact_value_of(wx, wy, i);
+    odd = odd || (exact_word(&v, &low) < s->below && low < s->least);
+  }
+  if (__popc(__ballot_sync(HD_ALL, odd)) <= 4) return;
+  const u32 levels = windows_needed(s->top, least);
+  if (levels <= s->levels) return;
   warp_windows_flush(s, sum);
-  s->top = top;
+  s->levels = levels;
   warp_windows_limits(s);
 }
 
@@ -310,8 +346,8 @@ HD_DEVICE void exact_word_clear(u32 *words, int i) {
 }
 
 /* Elements that do not fit, one by one; their words become zero. */
-HD_DEVICE u32 thread_take_odd(const struct windows *s, struct hd_exact *sum, u32 *wx, u32 *wy) {
-  u32 odd = 0;
+HD_DEVICE bool thread_take_odd(const struct windows *s, struct hd_exact *sum, u32 *wx, u32 *wy) {
+  bool odd = false;
 #pragma unroll
   for (int i = 0; i < EXACT_ELEMENTS; i++) {
     const struct exact_value v = exact_value_of(wx, wy, i);
@@ -323,34 +359,24 @@ HD_DEVICE u32 thread_take_odd(const struct windows *s, struct hd_exact *sum, u32
 #endif
     exact_word_clear(wx, i);
     if (HEDDLE_PRODUCTS == HD_EXACT_OF_PRODUCTS) exact_word_clear(wy, i);
-    odd++;
+    odd = true;
   }
   return odd;
-}
-
-/* Many odd elements are worth a window more. */
-HD_DEVICE void warp_widen(struct windows *s, struct hd_exact *sum, u32 odd) {
-  const u32 lanes = __ballot_sync(HD_ALL, odd > 0);
-  const bool many = __popc(lanes) > 4;
-  s->spilled = s->spilled || lanes;
-  s->odd = many ? s->odd + 1 : s->odd;
-  if (s->odd < 4 || s->levels == EXACT_LEVELS) return;
-  warp_windows_flush(s, sum);
-  s->levels++, s->odd = 0;
-  warp_windows_limits(s);
 }
 
 HD_DEVICE void warp_windows_take(struct windows *s, struct hd_exact *sum, u32 *wx, u32 *wy) {
   if (s->full) warp_windows_flush(s, sum);
   if (!warp_fit(s, wx, wy)) {
-    warp_raise(s, sum, wx, wy);
-    if (!warp_fit(s, wx, wy)) warp_widen(s, sum, thread_take_odd(s, sum, wx, wy));
+    warp_adapt(s, sum, wx, wy);
+    const bool odd = thread_take_odd(s, sum, wx, wy);
+    s->spilled = s->spilled || __any_sync(HD_ALL, odd);
   }
   switch (s->levels) {
   case 0: thread_add(s, wx, wy, 0); break;
   case 1: thread_add(s, wx, wy, 1); break;
   case 2: thread_add(s, wx, wy, 2); break;
-  default: thread_add(s, wx, wy, 3); break;
+  case 3: thread_add(s, wx, wy, 3); break;
+  default: thread_add(s, wx, wy, EXACT_LEVELS); break;
   }
   s->taken += EXACT_ELEMENTS * (HEDDLE_FORM == EXACT_BY_WARP ? 32 : 1);
   if (s->taken + EXACT_ELEMENTS * (HEDDLE_FORM == EXACT_BY_WARP ? 32 : 1) > EXACT_ROOM)
