@@ -33,11 +33,22 @@ static struct exact_rows_args args_of(const struct exact_rows *e, const struct r
   return args;
 }
 
+/* Every 16 bytes of a row are one load. */
+static bool has_quads(const struct exact_rows *e, const struct exact_rows_args *args) {
+  const u64 bytes = e->element_bytes, each = 16 / bytes;
+  if (args->offsets || args->step != 1 || args->length % each || (args->x | args->y) % 16)
+    return false;
+  for (u64 d = 0; d < args->dims; d++)
+    if (args->shape[d] > 1 && args->stride[d] % (i64)each) return false;
+  return true;
+}
+
 static heddle_status launch(struct exact_rows *e, const struct hd_cuda_choice *launch,
                             const struct exact_rows_args *args) {
   struct hd_cuda_kernel_key key;
   struct hd_cuda_kernel kernel;
   hd_cuda_exact_key(e->fold, launch->file, &key);
+  hd_cuda_kernel_define(&key, "HEDDLE_QUADS", has_quads(e, args));
   HD_TRY(hd_cuda_kernel(e->call, &key, launch->kernel, launch->threads, 0, &kernel));
   return hd_cuda_launch(e->call, &kernel, launch->blocks, args, sizeof *args);
 }

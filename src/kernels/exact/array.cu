@@ -64,9 +64,11 @@ HD_KERNEL __launch_bounds__(256, EXACT_BLOCKS) heddle_exact_array(const struct e
       thread_sum_element(&shared, a.x, a.y, (i64)(rest + threadIdx.x));
   }
   block_sum_carry(&shared);
-  block_sum_publish(&shared, sum);
-  if (a.then == EXACT_ADDS) return;
-  if (!block_is_last((u32 *)a.ticket, gridDim.x, &last)) return;
-  block_sum_fetch(&shared, sum, a.then == EXACT_KEEPS);
-  if (threadIdx.x == 0) thread_sum_store(&shared, &a.result, a.out);
+  if (gridDim.x > 1 || a.then != EXACT_CLEARS) { /* else this is all there is */
+    block_sum_publish(&shared, sum);
+    if (a.then == EXACT_ADDS) return;
+    if (!block_is_last((u32 *)a.ticket, gridDim.x, &last)) return;
+    block_sum_fetch(&shared, sum, a.then == EXACT_KEEPS);
+  }
+  if (threadIdx.x < 32) warp_sum_store(&shared, &a.result, a.out);
 }

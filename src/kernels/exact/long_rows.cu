@@ -48,8 +48,8 @@ HD_KERNEL __launch_bounds__(256, 2) heddle_exact_long_rows(const struct exact_ro
     block_sum_clear(&sum);
     __syncthreads(); /* the sum is cleared */
     block_part(&s, &sum, &a, row, part * a.each, to);
-    if (block_join(&sum, &a, r, &last) && threadIdx.x == 0)
-      thread_sum_store(&sum, &a.result, row_out(&a, r));
+    if (block_join(&sum, &a, r, &last) && threadIdx.x < 32)
+      warp_sum_store(&sum, &a.result, row_out(&a, r));
     __syncthreads(); /* the result is stored */
   }
 }

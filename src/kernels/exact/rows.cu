@@ -34,7 +34,7 @@ HD_DEVICE void warp_row(struct windows *s, struct hd_exact *sum, const struct ex
   }
   warp_windows_flush(s, sum);
   __syncwarp(); /* every lane has added */
-  if (threadIdx.x % 32 == 0) thread_sum_store(sum, &a->result, out);
+  warp_sum_store(sum, &a->result, out);
   warp_sum_clear(sum);
   s->spilled = true;
 }

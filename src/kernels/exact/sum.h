@@ -4,7 +4,7 @@
  *          thread_sum_integer(sum, i, e) adds i * 2^e, i below 2^62 in magnitude
  *          thread_sum_value(sum, x)      adds a value, whatever it is; thread_sum_product: x y
  *          block_sum_carry(sum)          leaves every limb below 2^33 in magnitude
- *          thread_sum_store(sum, r, out) the result
+ *          thread_sum_store(sum, r, out) the result; warp_sum_store: the same by a warp
  * Defines  HEDDLE_TYPE    the number of an element's type
  *          HEDDLE_PRODUCTS  HD_EXACT_OF_VALUES and so on
  *          HEDDLE_NAN     1: what is NaN is left out
@@ -176,13 +176,11 @@ HD_DEVICE void thread_store(f64 value, i32 type, u64 out) {
   }
 }
 
-/* The sum is used up. */
-HD_DEVICE void thread_sum_store(struct hd_exact *sum, const struct exact_result *r, u64 out) {
-  struct hd_exact_span span;
+/* Of a sum that lies within a span, to which init has been added; it is used up. */
+HD_DEVICE void thread_span_store(struct hd_exact *sum, struct hd_exact_span span,
+                                 const struct exact_result *r, u64 out) {
   const struct hd_exact_format format = exact_format(r->out_type);
   f64 value;
-  span.first = r->first, span.end = r->end;
-  if (r->has_init) hd_exact_add(sum, span, r->init);
   if (r->divisor == HD_EXACT_NO_DIVISOR)
     value = hd_f64_of_bits(HD_NAN_F64);
   else if (r->divisor)
@@ -190,6 +188,35 @@ HD_DEVICE void thread_sum_store(struct hd_exact *sum, const struct exact_result 
   else
     value = hd_exact_round(sum, span, format);
   thread_store(value, r->out_type, out);
+}
+
+HD_DEVICE void thread_sum_store(struct hd_exact *sum, const struct exact_result *r, u64 out) {
+  struct hd_exact_span span;
+  span.first = r->first, span.end = r->end;
+  if (r->has_init) hd_exact_add(sum, span, r->init);
+  thread_span_store(sum, span, r, out);
+}
+
+/* The same by a warp, whose lanes find the limbs that are not zero: those are few, and one thread goes
+ * over them again and again. */
+HD_DEVICE void warp_sum_store(struct hd_exact *sum, const struct exact_result *r, u64 out) {
+  struct hd_exact_span span, all;
+  const u32 lane = threadIdx.x % 32;
+  all.first = r->first, all.end = r->end;
+  if (r->has_init && lane == 0) hd_exact_add(sum, all, r->init);
+  __syncwarp(); /* init has been added */
+  span.first = all.end, span.end = all.first;
+  for (u32 i = all.first / 32 * 32; i < all.end; i += 32) {
+    const u32 at = i + lane;
+    const u32 set = __ballot_sync(HD_ALL, at >= all.first && at < all.end && sum->limb[at] != 0);
+    if (!set) continue;
+    if (span.first == all.end) span.first = i + (u32)__ffs((int)set) - 1;
+    span.end = i + 32 - (u32)__clz((int)set);
+  }
+  if (span.first == all.end) span.first = all.first, span.end = all.first; /* zero */
+  span.end = span.end + 2 < all.end ? span.end + 2 : all.end; /* for carries and the sign */
+  __syncwarp(); /* every lane has looked */
+  if (lane == 0) thread_span_store(sum, span, r, out);
 }
 
 #endif

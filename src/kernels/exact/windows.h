@@ -31,8 +31,9 @@
 #define EXACT_BITS 42
 #define EXACT_ROOM 2048 /* of all lanes that share a sum */
 #endif
-/* Of f32 as many as all its exponents need. */
-#define EXACT_LEVELS (HEDDLE_TYPE == HD_F32 && !EXACT_IS_PRODUCT ? 6 : 3)
+/* Of f32 as many as all its exponents need, where many elements share a sum. */
+#define EXACT_LEVELS \
+  (HEDDLE_TYPE == HD_F32 && !EXACT_IS_PRODUCT && HEDDLE_FORM == EXACT_BY_BLOCK ? 6 : 3)
 
 /* Vectors of 16 bytes of an array that a lane takes at once: as registers hold. */
 #if HEDDLE_FORM == EXACT_BY_WARP && ELEMENT_BYTES < 8
@@ -154,6 +155,7 @@ HD_DEVICE bool warp_windows_short(struct windows *s, bool odd, f64 *result) {
   if (s->spilled || s->levels > 1 || EXACT_SPLITS) return false;
 #pragma unroll
   for (u32 w = 0; w < 2; w++) {
+    if (w > s->levels) break;
 #if HEDDLE_FORM == EXACT_BY_WARP
 #pragma unroll
     for (int d = 16; d; d /= 2)
