@@ -48,6 +48,7 @@ void job_parse(char *line, struct job *job) {
     if (!strcmp(word, "lo")) job->lo = atof(value);
     if (!strcmp(word, "hi")) job->hi = atof(value);
     if (!strcmp(word, "reps")) job->reps = (unsigned)atoi(value);
+    if (!strcmp(word, "exact")) job->exact = (unsigned)atoi(value);
   }
 }
 

@@ -21,6 +21,7 @@ struct job {
   double lo, hi;
   size_t row;                /* elements a row */
   size_t offset, out_offset; /* elements between aligned addresses and the array, and the results */
+  unsigned exact;            /* 1: sums are exact */
   unsigned reps;
 };
 

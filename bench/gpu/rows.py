@@ -60,6 +60,14 @@ def block(kind, dist, count=BLOCK):
     if dist == "bits":  # all of an element's
         return rng.integers(0, 256, count * SIZE[kind], dtype=np.uint8).view(
             {"i16": "i2", "i32": "i4", "i64": "i8"}[kind])
+    if dist in ("normal", "log-normal", "all exponents"):
+        x = rng.standard_normal(count)
+        if dist == "log-normal":
+            x = np.exp(5 * x)
+        if dist == "all exponents":
+            most = 125 if kind == "f32" else 1000
+            x = np.copysign(np.ldexp(1 + rng.random(count), rng.integers(-most, most, count)), x)
+        return x.astype({"f32": "f4", "f64": "f8"}[kind])
     if dist == "wide":
         x = rng.standard_normal(count) * 10.0 ** rng.integers(-6, 7, count)
         if kind == "f16":
@@ -114,6 +122,26 @@ def folds():
     for power in (8, 10, 14, 18, 20, 22, 24):
         yield Row("reduce, short", f"sum f32, 2^{power}", job("sum", "f32", 1 << power, reps=41),
                   4 << power, [("launch", 0.6)] if power <= 20 else [])
+
+
+def exact_sums():
+    """Beside the peers' sums, whose order is their own."""
+    for kind, n in (("f32", 1 << 28), ("f64", 1 << 27)):
+        for dist, share in (("uniform", 0.95), ("normal", 0.95), ("constant", 0.95),
+                            ("log-normal", 0.8), ("all exponents", 0.2)):
+            yield Row("exact", f"exact sum {kind}, {dist}, {short(n)}",
+                      job("sum", kind, n, dist, exact=1), n * SIZE[kind], [("read", share)])
+        yield Row("exact", f"exact dot {kind}, {short(n)}", job("dot", kind, n, exact=1),
+                  2 * n * SIZE[kind], [("read", 0.93)])
+        for row in (16, 256, 4096):
+            yield Row("exact", f"exact sum {kind}, rows of {row:,}",
+                      job("rows", kind, n, "normal", row=row, exact=1), n * SIZE[kind],
+                      [("read", 0.8)] if row == 256 else [])
+        yield Row("exact", f"exact sum {kind} along axis 0, rows of 8,192",
+                  job("columns", kind, n, "normal", row=8192, exact=1), n * SIZE[kind])
+        for power in (10, 20):
+            yield Row("exact", f"exact sum {kind}, 2^{power}",
+                      job("sum", kind, 1 << power, "normal", reps=41, exact=1), SIZE[kind] << power)
 
 
 def scans():
@@ -281,7 +309,7 @@ def first_calls():
 
 
 def every_row(quick):
-    rows = [*folds(), *in_cache(), *scans(), *shifted_scans(), *byte_histograms(), *float_histograms(),
+    rows = [*folds(), *exact_sums(), *in_cache(), *scans(), *shifted_scans(), *byte_histograms(), *float_histograms(),
             *unlike_histograms(), *row_sums(), *sorts(), *from_the_host(), *first_calls()]
     if quick:
         rows = [r for r in rows if not any(w in r.name for w in

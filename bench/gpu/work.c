@@ -45,9 +45,16 @@ static void histogram(const struct work *w, heddle_context *ctx, const void *x, 
   must(heddle_histogram(ctx, job->type, x, job->n, &bins, weights ? NULL : out, NULL, &options));
 }
 
+static heddle_options options_of(const struct work *w) {
+  heddle_options options = HEDDLE_OPTIONS_INIT;
+  options.exact = w->job.exact != 0;
+  return options;
+}
+
 static void rows(const struct work *w, heddle_context *ctx, const void *x, const void *offsets,
                  void *out) {
   const struct job *job = &w->job;
+  const heddle_options options = options_of(w);
   const size_t shape[2] = {job->row ? job->n / job->row : 0, job->row};
   heddle_rows r = HEDDLE_ROWS_INIT;
   r.dims = 2;
@@ -57,7 +64,7 @@ static void rows(const struct work *w, heddle_context *ctx, const void *x, const
     r.offsets = offsets;
     r.segments = job->block2 - 1;
   }
-  must(heddle_reduce_rows(ctx, HEDDLE_SUM, job->type, x, &r, out, NULL));
+  must(heddle_reduce_rows(ctx, HEDDLE_SUM, job->type, x, &r, out, &options));
 }
 
 /* Keys, keys with 4 bytes each, positions, rows of keys. */
@@ -83,6 +90,7 @@ static void sort(const struct work *w, heddle_context *ctx, const void *x, const
 static void call(const struct work *w, heddle_context *ctx, const void *x, const void *y,
                  void *out) {
   const struct job *job = &w->job;
+  const heddle_options options = options_of(w);
   if (is_scan(w))
     must(heddle_scan(ctx, HEDDLE_SUM, is(w, "scan") ? HEDDLE_INCLUSIVE : HEDDLE_EXCLUSIVE,
                      job->type, x, job->n, out, NULL));
@@ -93,9 +101,9 @@ static void call(const struct work *w, heddle_context *ctx, const void *x, const
   else if (is_sort(w))
     sort(w, ctx, x, y, out);
   else if (is(w, "dot"))
-    must(heddle_dot(ctx, job->type, x, y, job->n, out, NULL));
+    must(heddle_dot(ctx, job->type, x, y, job->n, out, &options));
   else
-    must(heddle_reduce(ctx, op_of(w), job->type, x, job->n, out, NULL));
+    must(heddle_reduce(ctx, op_of(w), job->type, x, job->n, out, &options));
 }
 
 void work_run(void *arg) {

@@ -122,6 +122,28 @@ static void in_pieces(heddle_op op, heddle_type type, const heddle_options *o) {
   }
 }
 
+/* Exact sums: shapes of rows beside `shapes` are those that choose other kernels. */
+static void exact_sums(heddle_type type, heddle_nan nan) {
+  static const size_t few[][3] = {{2, 300, 20000}, {2, 3, 1 << 25}, {2, 9000, 16}};
+  heddle_options o = HEDDLE_OPTIONS_INIT;
+  heddle_rows rows = HEDDLE_ROWS_INIT;
+  o.nan = nan, o.exact = 1;
+  for (size_t shift = 0; shift < SHIFTS; shift++) {
+    const char *x = array[0] + shift * heddle_type_size(type), *y = array[1];
+    allow(heddle_reduce(ctx, HEDDLE_SUM, type, x, sizes[1], array[2], &o), "an exact sum");
+    allow(heddle_reduce(ctx, HEDDLE_SUM_SQUARES, type, x, sizes[1], array[2], &o), "exact squares");
+    allow(heddle_dot(ctx, type, x, y, sizes[1], array[2], &o), "an exact dot");
+  }
+  for (size_t s = 0; s < sizeof few / sizeof *few; s++) {
+    const size_t shape[2] = {few[s][1], few[s][2]};
+    rows.dims = 2, rows.shape = shape;
+    for (rows.axis = 0; rows.axis < 2; rows.axis++) {
+      allow(heddle_reduce_rows(ctx, HEDDLE_SUM, type, array[0], &rows, array[2], &o), "exact rows");
+      allow(heddle_dot_rows(ctx, type, array[0], array[1], &rows, array[2], &o), "exact rows");
+    }
+  }
+}
+
 /* Sums that are divided. */
 static void quotients(heddle_type type, heddle_type acc) {
   heddle_options o = HEDDLE_OPTIONS_INIT;
@@ -196,6 +218,8 @@ static void folds_and_scans(void) {
       if (op == HEDDLE_SUM && wanted(op, type)) quotients(type, HEDDLE_TYPE_DEFAULT);
       if (op == HEDDLE_SUM && is_float(type)) quotients(type, HEDDLE_F64);
       if (op == HEDDLE_SUM) one_figure(type);
+      if (op == HEDDLE_SUM && is_float(type))
+        for (size_t nan = 0; nan < 2; nan++) exact_sums(type, nan_policies[nan]);
     }
 }
 

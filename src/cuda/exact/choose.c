@@ -14,7 +14,8 @@ enum {
   MOST_VECTORS = 1 << 25, /* of a span */
   SIDE = 32,              /* rows side by side of a block */
   SIDE_LEAST = 8,         /* that are worth a lane each */
-  SHORT_ROW = 64,         /* elements up to which any row is */
+  SHORT_ROW = 64,         /* elements up to which any row is, */
+  SHORT_BYTES = 256,      /* that lanes find in a cache again */
   LONG_ROW = 1 << 13,     /* from which a block has a row, */
   ARRAY_ROW = 1 << 24,    /* and all blocks */
   PART = 1 << 12,         /* elements of a part of a row, at least */
@@ -50,7 +51,8 @@ static bool is_columns(rows_t *rows) {
   return !rows->segments && beside && rows->step != 1 && rows->rows >= SIDE_LEAST;
 }
 static bool is_short(rows_t *rows) {
-  return !rows->segments && rows->plain && rows->length <= SHORT_ROW;
+  return !rows->segments && rows->plain && rows->length <= SHORT_ROW &&
+         rows->length * rows->element_bytes <= SHORT_BYTES;
 }
 static bool is_long(rows_t *rows) { return !rows->segments && rows->length >= LONG_ROW; }
 static bool is_any(rows_t *rows) { return (void)rows, true; }

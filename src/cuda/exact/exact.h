@@ -36,6 +36,7 @@ struct hd_cuda_exact_rows_choice {
 struct hd_cuda_exact_rows {
   bool segments,
       plain; /* plain: nothing divides the sums or begins them, and they are no products of f64 */
+  u32 element_bytes;
   u64 rows, length;
   i64 step, near; /* elements within a row, and between neighbours of the innermost other axis */
 };
