@@ -215,7 +215,7 @@ HD_DEVICE void warp_sum_store(struct hd_exact *sum, const struct exact_result *r
   }
   if (span.first == all.end) span.first = all.first, span.end = all.first; /* zero */
   span.end = span.end + 2 < all.end ? span.end + 2 : all.end; /* for carries and the sign */
-  __syncwarp(); /* every lane has looked */
+  __syncwarp();                                               /* every lane has looked */
   if (lane == 0) thread_span_store(sum, span, r, out);
 }
 
