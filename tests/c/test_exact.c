@@ -124,6 +124,17 @@ static void bases(void **state) {
   free(x);
 }
 
+/* Many elements of every bit of a window: what one lane may sum before it must bring its windows away. */
+static void full_windows(void **state) {
+  enum { N = 1 << 21 };
+  float *x = allocate(N * sizeof *x);
+  heddle_options options = exact_options(HEDDLE_NAN_PROPAGATE, HEDDLE_F64);
+  (void)state;
+  for (size_t i = 0; i < N; i++) x[i] = i % 16 ? 0x1.fffffep0f : 0x1.000002p-17f;
+  check(EXACT_SUM, HEDDLE_F32, x, x, N, &options, "full");
+  free(x);
+}
+
 /* What cancels but for one unit, half a unit, or nothing; and what overflows on the way. */
 static void edges(void **state) {
   static const double some[][6] = {
@@ -272,6 +283,7 @@ int main(void) {
       cmocka_unit_test(every_type_length),
       cmocka_unit_test(spreads),
       cmocka_unit_test(bases),
+      cmocka_unit_test(full_windows),
       cmocka_unit_test(edges),
       cmocka_unit_test(any_order),
       cmocka_unit_test(in_pieces),

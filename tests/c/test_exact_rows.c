@@ -1,5 +1,7 @@
 /* test_exact_rows.c - exact sums, sums of squares and dots of rows: an axis of a strided array, segments; on
  * every machine, against sums made digit by digit */
+#include <math.h>
+
 #include "compare.h"
 #include "reference_exact.h"
 
@@ -97,6 +99,27 @@ static void axes(void **state) {
       }
 }
 
+/* Elements of a row are some powers of two apart: what windows hold, and what they do not. */
+static void far_apart(void **state) {
+  static const int spreads[] = {20, 45, 60, 90, 120, 300};
+  enum { ROWS = 70 };
+  (void)state;
+  for (size_t length = 30; length <= 300; length += 270)
+    for (size_t s = 0; s < sizeof spreads / sizeof *spreads; s++) {
+      const size_t shape[2] = {ROWS, length};
+      const ptrdiff_t strides[2] = {(ptrdiff_t)length, 1};
+      heddle_rows rows = HEDDLE_ROWS_INIT;
+      rows.dims = 2, rows.axis = 1, rows.shape = shape, rows.strides = strides;
+      double *x = allocate(ROWS * length * sizeof *x);
+      for (size_t i = 0; i < ROWS * length; i++)
+        x[i] =
+            ldexp((double)(data_word(s, i) >> 11), (int)(data_word(9, i) % (unsigned)spreads[s]));
+      heddle_options options = exact_options(HEDDLE_NAN_PROPAGATE, HEDDLE_F64);
+      check_rows(&rows, ROWS, EXACT_SUM, HEDDLE_F64, (char *)x, (char *)x, &options, "far apart");
+      free(x);
+    }
+}
+
 static void segments(void **state) {
   uint64_t offsets[] = {3, 3, 4, 20, 21, 1000, 1000, 3048, 3056, 9000, 20000};
   (void)state;
@@ -114,6 +137,7 @@ static void segments(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(axes), cmocka_unit_test(segments)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(axes), cmocka_unit_test(far_apart),
+                                     cmocka_unit_test(segments)};
   return cmocka_run_group_tests(tests, compare_setup, compare_teardown);
 }
