@@ -130,7 +130,7 @@ static void full_windows(void **state) {
   float *x = allocate(N * sizeof *x);
   heddle_options options = exact_options(HEDDLE_NAN_PROPAGATE, HEDDLE_F64);
   (void)state;
-  for (size_t i = 0; i < N; i++) x[i] = i % 16 ? 0x1.fffffep0f : 0x1.000002p-17f;
+  for (size_t i = 0; i < N; i++) x[i] = i % 16 ? 0x1.fffffep0f : 0x1.000002p-19f;
   check(EXACT_SUM, HEDDLE_F32, x, x, N, &options, "full");
   free(x);
 }
