@@ -131,8 +131,10 @@ static void full_windows(void **state) {
   float *x = allocate(N * sizeof *x);
   heddle_options options = exact_options(HEDDLE_NAN_PROPAGATE, HEDDLE_F64);
   (void)state;
-  for (size_t i = 0; i < N; i++)
-    x[i] = i % 16 == 0 ? 0x1.000002p-19f : i < N / 2 ? 0x1.fffffep0f : -0x1.fffffep0f;
+  for (size_t i = 0; i < N; i++) {
+    const float little = (float)(data_word(3, i) >> 41 | 0x800001) * 0x1p-42f;
+    x[i] = i % 16 == 0 ? little : i < N / 2 ? 0x1.fffffep0f : -0x1.fffffep0f;
+  }
   check(EXACT_SUM, HEDDLE_F32, x, x, N, &options, "full");
   free(x);
 }
