@@ -3,8 +3,12 @@
  * Method   Planes of the last axis and of that whose elements are nearest, a tile at a time, so that what is
  *          read and what is written of a tile stays in L1; where those elements are neighbours, by squares of
  *          vectors. */
-#include "lines.h"
+#include "copy.h"
 
+#ifndef FE
+#define FE 128
+#endif
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,7 +50,10 @@ static void copy_rows(char *to, const char *from, const struct plane *p, ptrdiff
 
 /* ---- columns of neighbours ------------------------------------------------------------------------- */
 
-enum { LINE = 64 /* bytes of a cache line */ };
+enum {
+  LINE = 64 /* bytes of a cache line */,
+  FETCHED = FE /* rows of columns, between what is fetched and what is copied */
+};
 
 /* Where row r's element of column c is written, and where it is read. */
 static inline char *to_of(char *to, ptrdiff_t to_row, size_t r, size_t c, ptrdiff_t bytes) {
@@ -138,57 +145,73 @@ static inline __attribute__((always_inline)) void copy_squares(char *to, ptrdiff
   }
 }
 
-/* Rows [r, p->rows) of columns [c, n), which may begin before for a square's sake. */
-static inline __attribute__((always_inline)) void copy_rest(char *to, const char *from,
-                                                            const struct plane *p, size_t r,
-                                                            size_t c, size_t n, ptrdiff_t bytes) {
-  const size_t side = (size_t)(16 / bytes);
-  if (r == p->rows || c == n) return;
-  if (p->rows - r < side) r = p->rows - side;
-  if (n - c < side) c = n - side;
-  copy_squares(to_of(to, p->to_row, r, c, bytes), p->to_row, from_of(from, p, r, c, bytes), p->from,
-               p->rows - r, n - c, bytes);
-}
+/* How the blocks of a plane are made: a cache line of as many columns as a line of what is written has. Without
+ * vectors that are lines, rows that begin a multiple of 2048 bytes apart, which are few sets of a cache, are made
+ * beside them and copied whole. */
+struct blocks {
+  copy_line *line;
+  bool staged;
+};
 
-/* The columns of the next block; of those that are few sets of the first cache, where they would drive this
- * block's out, to the second. */
-static inline __attribute__((always_inline)) void
-fetch_columns(const char *x, const struct plane *p, size_t side, ptrdiff_t bytes, bool crowded) {
-  for (size_t k = side; k < 2 * side; k++)
-    if (crowded)
-      __builtin_prefetch(from_of(x, p, 0, k, bytes), 0, 2);
-    else
-      __builtin_prefetch(from_of(x, p, 0, k, bytes));
-}
-
-/* Blocks of a cache line of as many columns as a line of what is written has; what comes next is fetched.
- * Where the rows that are written begin a multiple of 2048 bytes apart, which are few sets of a cache, a
- * block is made beside them, and its rows are copied whole. What is left over goes by squares. */
-static inline __attribute__((always_inline)) void
-copy_columns(char *to, const char *from, const struct plane *p, ptrdiff_t bytes) {
-  const size_t side = (size_t)(LINE / bytes), square = (size_t)(16 / bytes);
-  const size_t rows = p->rows / side * side, n = p->n / side * side;
-  const bool staged = p->to_row * bytes % 2048 == 0, crowded = p->from * bytes % 2048 == 0;
+static inline __attribute__((always_inline)) void copy_block(char *to, const char *from,
+                                                             const struct plane *p,
+                                                             const struct blocks *b,
+                                                             ptrdiff_t bytes) {
+  const size_t side = (size_t)(LINE / bytes);
   _Alignas(LINE) char stage[LINE * LINE];
+  if (b->line) {
+    b->line(to, p->to_row * bytes, from, p->from * bytes);
+  } else if (!b->staged) {
+    copy_squares(to, p->to_row, from, p->from, side, side, bytes);
+  } else {
+    copy_squares(stage, (ptrdiff_t)side, from, p->from, side, side, bytes);
+    for (size_t k = 0; k < side; k++)
+      memcpy(to_of(to, p->to_row, k, 0, bytes), stage + k * LINE, LINE);
+  }
+}
+
+/* Rows [r, end) of columns [c, c + side), block by block, what comes `ahead` columns behind is fetched; the last
+ * block overlaps the one before. */
+static inline __attribute__((always_inline)) void
+copy_down(char *to, const char *from, const struct plane *p, const struct blocks *b, size_t first,
+          size_t c, size_t ahead, ptrdiff_t bytes) {
+  const size_t side = (size_t)(LINE / bytes);
+  const bool crowded = p->from * bytes % 2048 == 0;
+  for (size_t i = first; i < p->rows; i += side) {
+    const size_t r = i + side <= p->rows ? i : p->rows - side;
+    const char *x = from_of(from, p, r, c, bytes);
+    if (ahead)
+      for (size_t k = 0; k < side; k++)
+        if (crowded)
+          __builtin_prefetch(from_of(x, p, 0, k + ahead, bytes), 0, 2);
+        else
+          __builtin_prefetch(from_of(x, p, 0, k + ahead, bytes));
+    copy_block(to_of(to, p->to_row, r, c, bytes), x, p, b, bytes);
+  }
+}
+
+/* Blocks down the rows, which begin where the lines of all columns do if they do so together; the others overlap. */
+static inline __attribute__((always_inline)) void
+copy_columns(char *to, const char *from, const struct plane *p, copy_line *line, ptrdiff_t bytes) {
+  const size_t side = (size_t)(LINE / bytes), square = (size_t)(16 / bytes);
+  const struct blocks b = {line, p->to_row * bytes % 2048 == 0};
   if (p->rows < square || p->n < square) {
     copy_plane(to, from, p, bytes);
     return;
   }
-  for (size_t c = 0; c < n; c += side)
-    for (size_t r = 0; r < rows; r += side) {
-      const char *x = from_of(from, p, r, c, bytes);
-      char *y = to_of(to, p->to_row, r, c, bytes);
-      fetch_columns(x, p, side, bytes, crowded);
-      if (!staged) {
-        copy_squares(y, p->to_row, x, p->from, side, side, bytes);
-        continue;
-      }
-      copy_squares(stage, (ptrdiff_t)side, x, p->from, side, side, bytes);
-      for (size_t k = 0; k < side; k++)
-        memcpy(to_of(y, p->to_row, k, 0, bytes), stage + k * LINE, LINE);
-    }
-  copy_rest(to, from, p, rows, 0, p->n, bytes);
-  copy_rest(to, from, p, 0, n, p->n, bytes);
+  if (p->rows < side || p->n < side) {
+    copy_squares(to, p->to_row, from, p->from, p->rows, p->n, bytes);
+    return;
+  }
+  size_t lead = p->from * bytes % LINE ? 0 : -(uintptr_t)from % LINE / (size_t)bytes;
+  if (p->rows < lead + side) lead = 0;
+  const size_t ahead = (FETCHED + p->rows - 1) / p->rows * side;
+  for (size_t i = 0; i < p->n; i += side) {
+    const size_t c = i + side <= p->n ? i : p->n - side;
+    if (lead)
+      copy_block(to_of(to, p->to_row, 0, c, bytes), from_of(from, p, 0, c, bytes), p, &b, bytes);
+    copy_down(to, from, p, &b, lead, c, c + ahead + side <= p->n ? ahead : 0, bytes);
+  }
 }
 
 static void copy_sized(char *to, const char *from, const struct plane *p, size_t bytes) {
@@ -205,11 +228,12 @@ static void copy_sized(char *to, const char *from, const struct plane *p, size_t
     }
     return;
   }
+  const struct copy_lines *lines = copy_lines_by_vectors();
   switch (bytes) {
-  case 1: copy_columns(to, from, p, 1); break;
-  case 2: copy_columns(to, from, p, 2); break;
-  case 4: copy_columns(to, from, p, 4); break;
-  default: copy_columns(to, from, p, 8);
+  case 1: copy_columns(to, from, p, NULL, 1); break;
+  case 2: copy_columns(to, from, p, NULL, 2); break;
+  case 4: copy_columns(to, from, p, lines ? lines->of_4 : NULL, 4); break;
+  default: copy_columns(to, from, p, lines ? lines->of_8 : NULL, 8);
   }
 }
 

@@ -12,6 +12,7 @@
 #include "axes.h"
 #include "bools.h"
 #include "fast.h"
+#include "parts.h"
 #include "pieces.h"
 
 enum {
@@ -53,7 +54,7 @@ static void clear(struct lines *l) {
   l->rows = (heddle_rows)HEDDLE_ROWS_INIT;
   l->kept_dims = l->results = l->length = l->result_dims = 0;
   l->rest = 1;
-  l->reversed = l->copied = l->in_pieces = l->any_order = false;
+  l->reversed = l->copied = l->in_pieces = l->in_parts = l->any_order = false;
 }
 
 /* Strides in elements. False, and the array ends: it is empty, or has others. */
@@ -197,7 +198,8 @@ bool lines_of_held(struct lines *l, python_object *where, python_object *axis, b
   lay_out(l, strides, steps, folded, keepdims, order);
   if (l->mask) return true;
   l->in_pieces = l->copied && pieces_fit(l);
-  if (!l->copied || l->in_pieces || l->a.buffer.bytes <= COPIED_MOST) return true;
+  l->in_parts = l->copied && parts_fit(l);
+  if (!l->copied || l->in_pieces || l->in_parts || l->a.buffer.bytes <= COPIED_MOST) return true;
   array_end(&l->a);
   return false;
 }
@@ -289,7 +291,7 @@ static heddle_status copy_lines(struct lines *l) {
 }
 
 heddle_status lines_ready(struct lines *l) {
-  return l->copied && !l->in_pieces ? copy_lines(l) : HEDDLE_OK;
+  return l->copied && !l->in_pieces && !l->in_parts ? copy_lines(l) : HEDDLE_OK;
 }
 
 heddle_status lines_numbers(heddle_context *ctx, const struct lines *l) {

@@ -8,6 +8,7 @@
 #define HEDDLE_PYTHON_LINES_H
 
 #include "array.h"
+#include "copy.h"
 
 /* In which order elements of several axes may be folded. */
 enum lines_order { LINES_IN_ORDER, LINES_OF_FLOATS_IN_ORDER, LINES_IN_ANY_ORDER };
@@ -23,8 +24,8 @@ struct lines {
   const char *block; /* where all elements lie without gaps, in some order; NULL: they do not */
   char *copy;        /* of elements that no rows reach in order */
   double *converted; /* elements as f64, which are what they were; NULL: they are the array's */
-  bool copied;       /* by lines_ready, or in_pieces: by the call (pieces.h) */
-  bool in_pieces, any_order;
+  bool copied; /* by lines_ready, or, in_pieces or in_parts, by the call (pieces.h, parts.h) */
+  bool in_pieces, in_parts, any_order;
   const char *mask; /* where that of row 0 begins; NULL: every element counts */
   /* What follows is as long as it may have to be, and written before it is read. */
   struct array a,
@@ -65,13 +66,5 @@ bool lines_are_columns(const struct lines *l);
 void lines_walk(const struct lines *l, bool columns, size_t *shape, ptrdiff_t *strides,
                 ptrdiff_t *steps);
 void lines_end(struct lines *l);
-
-/* copy.c: memory that begins with a cache line, as what is copied by vectors is written best; NULL, or to be
- * freed. */
-void *copy_room(size_t bytes);
-/* A strided array's elements, one behind the other in C order. `dims` > 0 axes of shape > 0 each,
- * strides of elements of 1, 2, 4 or 8 bytes. */
-void copy_in_order(void *to, const void *from, size_t dims, const size_t *shape,
-                   const ptrdiff_t *strides, size_t bytes);
 
 #endif

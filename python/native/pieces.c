@@ -1,17 +1,21 @@
 /* pieces.c - a state of the library takes the pieces, from a buffer that stays in a cache
  *
- * Method   A piece is runs of the inner axes: as many as stay in a cache, but at least those that a cache
- *          line holds an element of where the axis that is cut is the nearest in memory. */
+ * Method   A piece is runs of the inner axes: as many as stay in the first cache, but at least those that a few
+ *          cache lines hold elements of where the axis that is cut is the nearest in memory. Pieces begin where
+ *          its lines do. Long runs of neighbours are taken where they lie. */
 #include "pieces.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 
 enum {
-  PIECE_BYTES = 1 << 19,
-  PIECE_MOST = 1 << 22,
-  RUNS_LEAST = 16,
-  PAGES_KNOWN =
-      2048 /* where more columns are read, each look-up of a page has to bring more of it */
+  LINE = 64,              /* bytes of a cache line */
+  COLUMN = 4 * LINE,      /* that are read of a column, where a piece may be so large */
+  PIECE_BYTES = 24 << 10, /* with what is read, in the first cache */
+  PIECE_MOST = 1 << 19,   /* in the second */
+  RUN_MOST = 1 << 18,
+  LONG_RUN = 16 << 10,
+  WHOLE_MOST = 64 << 10 /* bytes that are sooner copied at once */
 };
 
 /* What takes elements in C order; `done` of them were before. */
@@ -21,22 +25,27 @@ typedef heddle_status taker(heddle_state *state, const void *elements, size_t co
 /* How an array is cut: runs of all axes behind `axis`, so many a piece. */
 struct cut {
   size_t axis, run, runs;
+  bool lies; /* axis is the last, and its elements are neighbours: nothing is copied */
 };
 
 static struct cut cut_of(const struct lines *l) {
-  const size_t bytes = (size_t)l->a.buffer.item_bytes;
-  struct cut c = {l->rows.dims - 1, 1, 0};
-  while (c.axis && c.run * l->shape[c.axis] * bytes <= PIECE_MOST / RUNS_LEAST)
-    c.run *= l->shape[c.axis--];
-  c.runs =
-      (c.run > PAGES_KNOWN ? PIECE_MOST : PIECE_BYTES) / (c.run * bytes) / RUNS_LEAST * RUNS_LEAST;
-  if (c.runs < RUNS_LEAST) c.runs = RUNS_LEAST;
+  const size_t bytes = (size_t)l->a.buffer.item_bytes, last = l->rows.dims - 1;
+  struct cut c = {last, 1, l->shape[last], false};
+  c.lies = l->strides[last] == 1 && l->shape[last] * bytes >= LONG_RUN;
+  if (c.lies) return c;
+  while (c.axis && c.run * l->shape[c.axis] * bytes <= RUN_MOST) c.run *= l->shape[c.axis--];
+  const size_t run = c.run * bytes, line = l->strides[c.axis] == 1 ? LINE / bytes : 1;
+  c.runs = PIECE_BYTES / run;
+  if (line > 1 && c.runs < COLUMN / bytes) c.runs = COLUMN / bytes;
+  if (c.runs > PIECE_MOST / run) c.runs = PIECE_MOST / run;
+  c.runs = c.runs < line ? line : c.runs / line * line;
   return c;
 }
 
 bool pieces_fit(const struct lines *l) {
-  return l->results == 1 && l->a.buffer.bytes > 2 * PIECE_BYTES &&
-         cut_of(l).axis + 1 < l->rows.dims;
+  if (l->results != 1 || l->a.buffer.bytes <= WHOLE_MOST) return false;
+  const struct cut c = cut_of(l);
+  return c.lies || c.axis + 1 < l->rows.dims;
 }
 
 /* Every piece of the axis that is cut, from x on. */
@@ -44,16 +53,24 @@ static heddle_status each_run(const struct lines *l, const struct cut *c, const 
                               char *buffer, taker *take, heddle_state *state, size_t *done,
                               void *out) {
   const size_t bytes = (size_t)l->a.buffer.item_bytes, dims = l->rows.dims - c->axis;
-  size_t shape[HEDDLE_MAX_DIMS];
+  const size_t lead = l->strides[c->axis] == 1 ? -(uintptr_t)x % LINE / bytes : 0;
+  size_t shape[HEDDLE_MAX_DIMS + 1], n;
   heddle_status status = HEDDLE_OK;
+  if (c->lies) {
+    status = take(state, x, c->runs, *done, out);
+    *done += c->runs;
+    return status;
+  }
   for (size_t d = 1; d < dims; d++) shape[d] = l->shape[c->axis + d];
-  for (size_t at = 0; at < l->shape[c->axis] && !status; at += c->runs) {
+  for (size_t at = 0; at < l->shape[c->axis] && !status; at += n) {
     const size_t left = l->shape[c->axis] - at;
-    shape[0] = left < c->runs ? left : c->runs;
+    n = !at && lead ? c->runs - LINE / bytes + lead : c->runs;
+    if (n > left) n = left;
+    shape[0] = n;
     copy_in_order(buffer, x + (ptrdiff_t)at * l->strides[c->axis] * (ptrdiff_t)bytes, dims, shape,
                   l->strides + c->axis, bytes);
-    status = take(state, buffer, shape[0] * c->run, *done, out);
-    *done += shape[0] * c->run;
+    status = take(state, buffer, n * c->run, *done, out);
+    *done += n * c->run;
   }
   return status;
 }
@@ -64,8 +81,8 @@ static heddle_status each_piece(const struct lines *l, taker *take, heddle_state
   const struct cut c = cut_of(l);
   const ptrdiff_t bytes = l->a.buffer.item_bytes;
   size_t place[HEDDLE_MAX_DIMS] = {0}, done = 0, d;
-  char *buffer = copy_room(c.runs * c.run * (size_t)bytes);
-  heddle_status status = buffer ? HEDDLE_OK : HEDDLE_OUT_OF_MEMORY;
+  char *buffer = c.lies ? NULL : copy_room(c.runs * c.run * (size_t)bytes);
+  heddle_status status = c.lies || buffer ? HEDDLE_OK : HEDDLE_OUT_OF_MEMORY;
   do {
     ptrdiff_t from = 0;
     for (d = 0; d < c.axis; d++) from += (ptrdiff_t)place[d] * l->strides[d];

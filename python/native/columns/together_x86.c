@@ -6,8 +6,9 @@
 #include <immintrin.h>
 #include <pthread.h>
 #include <stdbool.h>
-#include <stdlib.h>
 #include <string.h>
+
+#include "isa.h"
 
 #define AVX512 __attribute__((target("avx512f,avx512bw,avx512vl,avx512vbmi2,popcnt")))
 #define AVX512_INLINE static inline AVX512 __attribute__((always_inline))
@@ -203,29 +204,14 @@ static __attribute__((target("popcnt"))) size_t count_bits(const uint64_t *words
 
 /* ---- the choice ------------------------------------------------------------------------------ */
 
-/* Whether HEDDLE_ISA keeps the library from an instruction set, of which `names` has those that do. */
-static bool is_kept_from(const char *const *names) {
-  const char *isa = getenv("HEDDLE_ISA");
-  for (; isa && *names; names++)
-    if (!strcmp(isa, *names)) return true;
-  return false;
-}
-
 static const struct together_kernels avx512 = {by_avx512, fill_by_avx512, count_bits},
                                      avx2 = {by_avx2, fill_by_avx2, count_bits};
 static const struct together_kernels *chosen;
 
 static void choose(void) {
-  static const char *const below_avx512[] = {"scalar", "avx2", NULL};
-  static const char *const below_avx2[] = {"scalar", NULL};
-  __builtin_cpu_init();
   make_places();
-  if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("popcnt") ||
-      is_kept_from(below_avx2))
-    return;
-  const bool wide = __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
-                    __builtin_cpu_supports("avx512vbmi2") && !is_kept_from(below_avx512);
-  chosen = wide ? &avx512 : &avx2;
+  if (isa_has_avx2()) chosen = &avx2;
+  if (isa_has_avx512() && __builtin_cpu_supports("avx512vbmi2")) chosen = &avx512;
 }
 
 const struct together_kernels *together_by_vectors(void) {

@@ -9,6 +9,7 @@
 
 #include "call.h"
 #include "pieces.h"
+#include "reduce/rows.h"
 
 enum { LANES = 16, MANY = 4096, LONG = 64 * 1024, SHORT = 64, OVER = 1, INVALID = 2, FEW = 4 };
 
@@ -185,8 +186,7 @@ static heddle_status extremes_of_rows(heddle_context *ctx, heddle_op op, const s
   heddle_options options = HEDDLE_OPTIONS_INIT;
   options.out_type = l->a.type;
   options.nan = skip ? HEDDLE_NAN_SKIP : HEDDLE_NAN_PROPAGATE;
-  if (l->in_pieces) return pieces_reduce(ctx, op, l, out, &options);
-  return heddle_reduce_rows(ctx, op, l->a.type, l->data, &l->rows, out, &options);
+  return rows_reduce(ctx, op, l, out, &options);
 }
 
 static heddle_status look(heddle_context *ctx, const struct lines *l, const struct results *r,

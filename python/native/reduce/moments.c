@@ -10,6 +10,7 @@
 #include "divide.h"
 #include "errors/errors.h"
 #include "moments.h"
+#include "parts.h"
 #include "pieces.h"
 #include "rows.h"
 #include "target.h"
@@ -36,12 +37,35 @@ static heddle_status means_by_totals(heddle_context *ctx, const struct lines *l,
   return status;
 }
 
+/* A call's rows, part by part: a figure of each, or all of them. */
+struct parts_call {
+  heddle_context *ctx;
+  heddle_type type;
+  const heddle_options *options;
+  double *figures;
+  heddle_description *descriptions;
+};
+
+static heddle_status figures_of_part(void *to, const char *data, const heddle_rows *rows,
+                                     size_t first) {
+  const struct parts_call *c = to;
+  return heddle_figure_rows(c->ctx, c->type, data, rows, c->figures + first, c->options);
+}
+
+static heddle_status describe_part(void *to, const char *data, const heddle_rows *rows,
+                                   size_t first) {
+  const struct parts_call *c = to;
+  return heddle_describe_rows(c->ctx, c->type, data, rows, c->descriptions + first, c->options);
+}
+
 /* The mean or the variance of each row. */
 static heddle_status figures(heddle_context *ctx, const struct lines *l, heddle_figures which,
                              bool skip, double *out) {
   heddle_options options = HEDDLE_OPTIONS_INIT;
   options.figures = which;
   options.nan = skip ? HEDDLE_NAN_SKIP : HEDDLE_NAN_PROPAGATE;
+  struct parts_call parts = {ctx, l->a.type, &options, out, NULL};
+  if (l->in_parts) return parts_each(l, figures_of_part, &parts);
   if (!l->in_pieces) return heddle_figure_rows(ctx, l->a.type, l->data, &l->rows, out, &options);
   heddle_description d = HEDDLE_DESCRIPTION_INIT;
   const heddle_status status = pieces_describe(ctx, l, &d, &options);
@@ -98,6 +122,8 @@ static heddle_status described(heddle_context *ctx, const struct lines *l, bool 
   heddle_options options = HEDDLE_OPTIONS_INIT;
   options.figures = HEDDLE_FIGURES_VARIANCE;
   options.nan = skip ? HEDDLE_NAN_SKIP : HEDDLE_NAN_PROPAGATE;
+  struct parts_call parts = {ctx, l->a.type, &options, NULL, d};
+  if (l->in_parts) return parts_each(l, describe_part, &parts);
   if (l->in_pieces) return pieces_describe(ctx, l, d, &options);
   if (lines_are_one(l)) return heddle_describe(ctx, l->a.type, l->data, l->a.count, d, &options);
   return heddle_describe_rows(ctx, l->a.type, l->data, &l->rows, d, &options);

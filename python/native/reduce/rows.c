@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "masked.h"
+#include "parts.h"
 #include "pieces.h"
 
 enum { LINE_LEAST = 64, LINE_MOST = 1024 /* bytes */, LINES_LEAST = 4 };
@@ -94,11 +95,31 @@ static bool first_line_settles(heddle_context *ctx, heddle_op op, const struct l
   return status == HEDDLE_OK && *(const unsigned char *)out == (op == HEDDLE_ANY);
 }
 
+/* A call's rows, part by part. */
+struct parts_call {
+  heddle_context *ctx;
+  heddle_op op;
+  heddle_type type;
+  char *out;
+  const heddle_options *options;
+};
+
+static heddle_status reduce_part(void *to, const char *data, const heddle_rows *rows,
+                                 size_t first) {
+  const struct parts_call *c = to;
+  void *out = c->out + first * heddle_type_size(c->options->out_type);
+  return heddle_reduce_rows(c->ctx, c->op, c->type, data, rows, out, c->options);
+}
+
 heddle_status rows_reduce(heddle_context *ctx, heddle_op op, const struct lines *l, void *out,
                           const heddle_options *options) {
   if (l->results == 1 && l->block && l->any_order)
     return heddle_reduce(ctx, op, l->a.type, l->block, l->a.count, out, options);
   if (l->in_pieces) return pieces_reduce(ctx, op, l, out, options);
+  if (l->in_parts) {
+    struct parts_call c = {ctx, op, l->a.type, out, options};
+    return parts_each(l, reduce_part, &c);
+  }
   if (lines_are_one(l)) return heddle_reduce(ctx, op, l->a.type, l->data, l->a.count, out, options);
   if (l->rest > 1 && l->any_order && first_line_settles(ctx, op, l, out, options)) return HEDDLE_OK;
   if (l->rest > 1 && l->any_order && is_across(l)) return reduce_across(ctx, op, l, out, options);

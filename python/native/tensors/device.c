@@ -70,7 +70,7 @@ bool device_begin(struct device_call *c, python_object *object) {
 bool device_lines(struct device_call *c, python_object *axis, bool keepdims,
                   enum lines_order order) {
   if (!lines_of_held(&c->l, NULL, axis, keepdims, order)) return false;
-  if (c->l.rest == 1 && !c->l.copied && !c->l.in_pieces) return true;
+  if (c->l.rest == 1 && !c->l.copied) return true;
   lines_end(&c->l);
   return false;
 }
