@@ -5,9 +5,6 @@
  *          vectors. */
 #include "copy.h"
 
-#ifndef FE
-#define FE 128
-#endif
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -19,7 +16,8 @@ enum { TILE = 32 /* elements of a side */ };
 struct plane {
   size_t rows, n;
   ptrdiff_t from_row, from,
-      to_row; /* elements from one to the next; those written are neighbours */
+      to_row;       /* elements from one to the next; those written are neighbours */
+  const char *next; /* what comes behind this one, or may: it is fetched */
 };
 
 static inline size_t least(size_t a, size_t b) { return a < b ? a : b; }
@@ -51,8 +49,10 @@ static void copy_rows(char *to, const char *from, const struct plane *p, ptrdiff
 /* ---- columns of neighbours ------------------------------------------------------------------------- */
 
 enum {
-  LINE = 64 /* bytes of a cache line */,
-  FETCHED = FE /* rows of columns, between what is fetched and what is copied */
+  LINE = 64, /* bytes of a cache line */
+  LINES =
+      2, /* of a column that are read before those of the next ones: rows that are written are pages */
+  FETCHED = 128 /* rows of columns between what is fetched and what is copied */
 };
 
 /* Where row r's element of column c is written, and where it is read. */
@@ -170,27 +170,41 @@ static inline __attribute__((always_inline)) void copy_block(char *to, const cha
   }
 }
 
-/* Rows [r, end) of columns [c, c + side), block by block, what comes `ahead` columns behind is fetched; the last
- * block overlaps the one before. */
+/* The `side` columns that come `ahead` columns behind c, in this plane or in the next one; to the second-level
+ * cache, where those of a few sets of the first would drive this block's out. */
+static inline __attribute__((always_inline)) const char *
+columns_ahead(const char *from, const struct plane *p, size_t c, size_t ahead, size_t side,
+              ptrdiff_t bytes) {
+  const size_t all = (p->n + side - 1) / side * side, at = c + ahead;
+  if (at < all) return from_of(from, p, 0, least(at, p->n - side), bytes);
+  return p->next && at - all < p->n ? from_of(p->next, p, 0, least(at - all, p->n - side), bytes)
+                                    : NULL;
+}
+
+static inline __attribute__((always_inline)) void
+fetch_columns(const char *x, const struct plane *p, size_t side, ptrdiff_t bytes) {
+  const bool crowded = p->from * bytes % 2048 == 0;
+  for (size_t k = 0; k < side; k++)
+    if (crowded)
+      __builtin_prefetch(from_of(x, p, 0, k, bytes), 0, 2);
+    else
+      __builtin_prefetch(from_of(x, p, 0, k, bytes));
+}
+
+/* Rows [first, end) of columns [c, c + side), block by block; the last block overlaps the one before. */
 static inline __attribute__((always_inline)) void
 copy_down(char *to, const char *from, const struct plane *p, const struct blocks *b, size_t first,
-          size_t c, size_t ahead, ptrdiff_t bytes) {
+          size_t end, size_t c, const char *ahead, ptrdiff_t bytes) {
   const size_t side = (size_t)(LINE / bytes);
-  const bool crowded = p->from * bytes % 2048 == 0;
-  for (size_t i = first; i < p->rows; i += side) {
+  for (size_t i = first; i < end; i += side) {
     const size_t r = i + side <= p->rows ? i : p->rows - side;
-    const char *x = from_of(from, p, r, c, bytes);
-    if (ahead)
-      for (size_t k = 0; k < side; k++)
-        if (crowded)
-          __builtin_prefetch(from_of(x, p, 0, k + ahead, bytes), 0, 2);
-        else
-          __builtin_prefetch(from_of(x, p, 0, k + ahead, bytes));
-    copy_block(to_of(to, p->to_row, r, c, bytes), x, p, b, bytes);
+    if (ahead) fetch_columns(ahead + (ptrdiff_t)r * bytes, p, side, bytes);
+    copy_block(to_of(to, p->to_row, r, c, bytes), from_of(from, p, r, c, bytes), p, b, bytes);
   }
 }
 
-/* Blocks down the rows, which begin where the lines of all columns do if they do so together; the others overlap. */
+/* Blocks down the rows, which begin where the lines of all columns do if they do so together; the others
+ * overlap. */
 static inline __attribute__((always_inline)) void
 copy_columns(char *to, const char *from, const struct plane *p, copy_line *line, ptrdiff_t bytes) {
   const size_t side = (size_t)(LINE / bytes), square = (size_t)(16 / bytes);
@@ -205,12 +219,16 @@ copy_columns(char *to, const char *from, const struct plane *p, copy_line *line,
   }
   size_t lead = p->from * bytes % LINE ? 0 : -(uintptr_t)from % LINE / (size_t)bytes;
   if (p->rows < lead + side) lead = 0;
-  const size_t ahead = (FETCHED + p->rows - 1) / p->rows * side;
-  for (size_t i = 0; i < p->n; i += side) {
-    const size_t c = i + side <= p->n ? i : p->n - side;
-    if (lead)
-      copy_block(to_of(to, p->to_row, 0, c, bytes), from_of(from, p, 0, c, bytes), p, &b, bytes);
-    copy_down(to, from, p, &b, lead, c, c + ahead + side <= p->n ? ahead : 0, bytes);
+  for (size_t r = 0, end; r < p->rows; r = end) {
+    end = least(r + LINES * side + (r ? 0 : lead), p->rows);
+    const size_t ahead = (FETCHED + (end - r) - 1) / (end - r) * side;
+    for (size_t i = 0; i < p->n; i += side) {
+      const size_t c = least(i, p->n - side);
+      if (lead && !r)
+        copy_block(to_of(to, p->to_row, 0, c, bytes), from_of(from, p, 0, c, bytes), p, &b, bytes);
+      copy_down(to, from, p, &b, r ? r : lead, end, c,
+                columns_ahead(from, p, i, ahead, side, bytes), bytes);
+    }
   }
 }
 
@@ -248,26 +266,33 @@ static size_t nearest(size_t dims, const ptrdiff_t *strides) {
   return found;
 }
 
+/* The next index of all axes in front of the last but `rows`; false: there is none. *from and *own move along. */
+static bool step(size_t *place, size_t last, size_t rows, const size_t *shape,
+                 const ptrdiff_t *strides, const ptrdiff_t *own, ptrdiff_t *from, ptrdiff_t *to) {
+  for (size_t d = last; d-- > 0;) {
+    if (d == rows) continue;
+    *from += strides[d], *to += own[d];
+    if (++place[d] < shape[d]) return true;
+    *from -= (ptrdiff_t)shape[d] * strides[d], *to -= (ptrdiff_t)shape[d] * own[d];
+    place[d] = 0;
+  }
+  return false;
+}
+
 void copy_in_order(void *to, const void *from, size_t dims, const size_t *shape,
                    const ptrdiff_t *strides, size_t bytes) {
   size_t place[64] = {0}, last = dims - 1, rows = nearest(dims, strides);
-  ptrdiff_t own[64]; /* strides of the copy */
-  struct plane p = {1, shape[last], 0, strides[last], 0};
+  ptrdiff_t own[64] /* strides of the copy */, x = 0, y = 0, size = (ptrdiff_t)bytes;
+  struct plane p = {1, shape[last], 0, strides[last], 0, NULL};
+  bool more;
   own[last] = 1;
   for (size_t d = last; d-- > 0;) own[d] = own[d + 1] * (ptrdiff_t)shape[d + 1];
   if (dims > 1) p.rows = shape[rows], p.from_row = strides[rows], p.to_row = own[rows];
-  for (;;) {
-    ptrdiff_t x = 0, y = 0;
-    for (size_t d = 0; d < last; d++)
-      x += (ptrdiff_t)place[d] * strides[d], y += (ptrdiff_t)place[d] * own[d];
-    copy_sized((char *)to + y * (ptrdiff_t)bytes, (const char *)from + x * (ptrdiff_t)bytes, &p,
-               bytes);
-    size_t d = last;
-    while (d-- > 0) {
-      if (d == rows) continue;
-      if (++place[d] < shape[d]) break;
-      place[d] = 0;
-    }
-    if (d == SIZE_MAX) return;
-  }
+  do {
+    const char *plane = (const char *)from + x * size;
+    char *made = (char *)to + y * size;
+    more = step(place, last, rows, shape, strides, own, &x, &y);
+    p.next = (const char *)from + (more ? x : (ptrdiff_t)shape[0] * strides[0]) * size;
+    copy_sized(made, plane, &p, bytes);
+  } while (more);
 }

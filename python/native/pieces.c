@@ -10,7 +10,7 @@
 
 enum {
   LINE = 64,              /* bytes of a cache line */
-  COLUMN = 4 * LINE,      /* that are read of a column, where a piece may be so large */
+  COLUMN = 2 * LINE,      /* that are read of a column, where a piece may be so large */
   PIECE_BYTES = 24 << 10, /* with what is read, in the first cache */
   PIECE_MOST = 1 << 19,   /* in the second */
   RUN_MOST = 1 << 18,

@@ -108,6 +108,8 @@ static heddle_status reduce_part(void *to, const char *data, const heddle_rows *
                                  size_t first) {
   const struct parts_call *c = to;
   void *out = c->out + first * heddle_type_size(c->options->out_type);
+  if (rows->shape[0] == 1)
+    return heddle_reduce(c->ctx, c->op, c->type, data, rows->shape[1], out, c->options);
   return heddle_reduce_rows(c->ctx, c->op, c->type, data, rows, out, c->options);
 }
 
