@@ -20,8 +20,11 @@ static heddle_status argreduce_rows(heddle_context *ctx, heddle_extreme which,
                                     const struct lines *l, bool skip, uint64_t *out) {
   heddle_options options = HEDDLE_OPTIONS_INIT;
   options.nan = skip ? HEDDLE_NAN_SKIP : HEDDLE_NAN_PROPAGATE;
-  if (bools_have_places(ctx, l)) return bools_places(l, which, out);
-  heddle_status status = lines_numbers(ctx, l);
+  heddle_status status = HEDDLE_OK;
+  bool found_all = false;
+  if (bools_have_places(ctx, l)) status = bools_places(l, which, out, &found_all);
+  if (status != HEDDLE_OK || found_all) return status;
+  status = lines_numbers(ctx, l);
   if (status != HEDDLE_OK) return status;
   if (l->in_pieces) return pieces_argreduce(ctx, which, l, out, &options);
   if (lines_are_one(l))

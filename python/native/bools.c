@@ -143,7 +143,9 @@ heddle_status bools_apart_are_numbers(heddle_context *ctx, const struct lines *l
 
 /* ---- places ----------------------------------------------------------------------------------------
  * A row of neighbours is read by words of eight bytes, and what is long by blocks of words, until there
- * is one that has it: rows of random bools end with their first word. */
+ * is one that has it: rows of random bools end with their first word. Rows side by side are read by vectors of
+ * them until each has it, others byte by byte; one of many bytes that has it not soon is for the library, whose
+ * vectors read what is far faster. */
 
 enum { WORD = 8, BLOCK = 64 };
 static const uint64_t EACH_BYTE = UINT64_C(0x0101010101010101);
@@ -187,33 +189,74 @@ static inline size_t place(const unsigned char *p, size_t n, bool zero) {
   return bits ? n - WORD + first_of(bits) : 0;
 }
 
+/* Rows of n bytes, `step` apart, which begin `next` bytes apart. */
+struct bool_rows {
+  size_t rows, n;
+  ptrdiff_t next, step;
+};
+
+enum { LOOKED_AT = 64 /* lines of rows that are not neighbours' */ };
+
+#define PLACES_LANES 16
+#include "bools_tmpl.h"
+#define PLACES_LANES 8
+#include "bools_tmpl.h"
+
+/* At least eight rows side by side; the last vector may overlap the one before. False: one has it not. */
+static inline bool places_beside(const unsigned char *p, const struct bool_rows *b, bool zero,
+                                 uint64_t *out) {
+  enum { FEW = 8, MANY = 16 };
+  size_t r = 0;
+  for (; r + MANY <= b->rows; r += MANY)
+    if (!places_of_16(p + r, b, zero, out + r)) return false;
+  if (b->rows - r >= FEW) {
+    if (!places_of_8(p + r, b, zero, out + r)) return false;
+    r += FEW;
+  }
+  return r == b->rows || places_of_8(p + b->rows - FEW, b, zero, out + b->rows - FEW);
+}
+
+static inline bool place_apart(const unsigned char *p, const struct bool_rows *b, bool zero,
+                               uint64_t *out) {
+  const size_t most = b->n < LOOKED_AT ? b->n : LOOKED_AT;
+  size_t i = 0;
+  while (i < most && !p[(ptrdiff_t)i * b->step] != zero) i++;
+  *out = i < most ? i : 0;
+  return i < most || most == b->n;
+}
+
+static inline bool places_of_run(const unsigned char *p, const struct bool_rows *b, bool zero,
+                                 uint64_t *out) {
+  enum { FEW = 8 };
+  if (b->step == 1 || b->n == 1) {
+    for (size_t r = 0; r < b->rows; r++) out[r] = place(p + (ptrdiff_t)r * b->next, b->n, zero);
+    return true;
+  }
+  if (b->next == 1 && b->rows >= FEW) return places_beside(p, b, zero, out);
+  for (size_t r = 0; r < b->rows; r++)
+    if (!place_apart(p + (ptrdiff_t)r * b->next, b, zero, out + r)) return false;
+  return true;
+}
+
 bool bools_have_places(heddle_context *ctx, const struct lines *l) {
-  const size_t axis = l->rows.axis;
-  return l->a.is_bool && !l->in_pieces && l->rest == 1 &&
-         (l->strides[axis] == 1 || l->shape[axis] == 1) && l->shape[axis] < UNASKED &&
+  return l->a.is_bool && !l->in_pieces && l->rest == 1 && l->shape[l->rows.axis] < UNASKED &&
          !bools_are_shared(ctx, l->a.count);
 }
 
-/* The rows of the last other axis from p on, `next` bytes apart. */
-static inline void of_run(const unsigned char *p, ptrdiff_t next, size_t rows, size_t n, bool zero,
-                          uint64_t *out) {
-  for (size_t r = 0; r < rows; r++) out[r] = place(p + (ptrdiff_t)r * next, n, zero);
-}
-
-heddle_status bools_places(const struct lines *l, heddle_extreme which, uint64_t *out) {
-  const size_t axis = l->rows.axis, dims = l->rows.dims, n = l->shape[axis];
+heddle_status bools_places(const struct lines *l, heddle_extreme which, uint64_t *out,
+                           bool *found_all) {
+  const size_t axis = l->rows.axis, dims = l->rows.dims;
   const size_t last = dims == 1 ? dims : dims - 1 == axis ? dims - 2 : dims - 1;
-  const size_t rows = last < dims ? l->shape[last] : 1;
-  const ptrdiff_t next = last < dims ? l->strides[last] : 0;
+  const struct bool_rows b = {last < dims ? l->shape[last] : 1, l->shape[axis],
+                              last < dims ? l->strides[last] : 0, l->strides[axis]};
   const unsigned char *p = (const unsigned char *)l->data;
   size_t at[HEDDLE_MAX_DIMS + 1] = {0}, unasked = 0;
   for (;;) {
-    if (which == HEDDLE_ARGMIN)
-      of_run(p, next, rows, n, true, out);
-    else
-      of_run(p, next, rows, n, false, out);
-    out += rows;
-    unasked += rows * n;
+    *found_all =
+        which == HEDDLE_ARGMIN ? places_of_run(p, &b, true, out) : places_of_run(p, &b, false, out);
+    if (!*found_all) return HEDDLE_OK;
+    out += b.rows;
+    unasked += b.rows * b.n;
     if (unasked >= UNASKED && heddle_py_poll(NULL)) return HEDDLE_CANCELLED;
     if (unasked >= UNASKED) unasked = 0;
     size_t d = dims;

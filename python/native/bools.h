@@ -9,10 +9,11 @@
 
 #include "lines.h"
 
-/* out[r] = the place of the first True in row r, of ARGMIN of the first False; 0 if there is none. */
-heddle_status bools_places(const struct lines *l, heddle_extreme which, uint64_t *out);
-/* Whether lines that are ready are such rows: without gaps in them, and not so large that the library's
- * threads find it sooner. */
+/* out[r] = the place of the first True in row r, of ARGMIN of the first False; 0 if there is none. *found_all is
+ * false, and out is undefined, where the library finds them sooner: a long row has none among its first. */
+heddle_status bools_places(const struct lines *l, heddle_extreme which, uint64_t *out,
+                           bool *found_all);
+/* Whether lines that are ready are rows of bools, and not so large that the library's threads find it sooner. */
 bool bools_have_places(heddle_context *ctx, const struct lines *l);
 heddle_status bools_are_numbers(heddle_context *ctx, const void *data, size_t count);
 /* The same of lines that have gaps between their elements. */
