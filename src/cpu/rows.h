@@ -32,4 +32,16 @@ struct hd_cpu_even_runs {
 struct hd_cpu_even_runs hd_cpu_row_walk_even(const struct hd_cpu_row_walk *walk);
 struct hd_cpu_row hd_cpu_row_at(const struct hd_cpu_row_walk *walk, u64 index);
 
+/* The same row of two arrays of one shape, whose walks are merged; the ones behind it are a few additions away. */
+struct hd_cpu_row_cursor {
+  const struct hd_cpu_row_walk *from, *to;
+  i64 from_start, to_start;
+  u64 in_run;                 /* rows before it in its run of `from` */
+  u64 index[HEDDLE_MAX_DIMS]; /* of each axis but that of the rows */
+};
+void hd_cpu_row_cursor_start(struct hd_cpu_row_cursor *c, const struct hd_cpu_row_walk *from,
+                             const struct hd_cpu_row_walk *to, u64 row);
+/* By at most what is left of the run. */
+void hd_cpu_row_cursor_advance(struct hd_cpu_row_cursor *c, u64 rows);
+
 #endif

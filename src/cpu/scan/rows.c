@@ -213,16 +213,19 @@ static heddle_status scan_one_by_one(const struct row_job *job, const struct row
   return status;
 }
 
-/* The next run of rows from row r on, of at most `most`. Two strips are of one width, rather than the
- * second narrow. */
-static struct hd_cpu_scan_run run_at(const struct row_job *job, u64 r, u64 end, size_t most) {
-  const struct hd_cpu_row from = hd_cpu_row_at(&job->from, r), to = hd_cpu_row_at(&job->to, r);
-  u64 rows = job->from.inner_run - r % job->from.inner_run;
-  if (rows > end - r) rows = end - r;
+/* The next run of rows, of at most `most` and of those that are left; the cursor moves behind it. Two strips are of
+ * one width, rather than the second narrow. */
+static struct hd_cpu_scan_run next_run(const struct row_job *job, struct hd_cpu_row_cursor *cursor,
+                                       u64 left, size_t most) {
+  u64 rows = job->from.inner_run - cursor->in_run;
+  if (rows > left) rows = left;
   if (rows > most) rows = rows < 2 * (u64)most ? rounded((size_t)rows / 2) : most;
-  return (struct hd_cpu_scan_run){job->in + from.start * (i64)job->plan->in_bytes,
-                                  job->out + to.start * (i64)job->plan->out_bytes,
-                                  (size_t)(rows < most ? rows : most)};
+  if (rows > most) rows = most;
+  const struct hd_cpu_scan_run run = {job->in + cursor->from_start * (i64)job->plan->in_bytes,
+                                      job->out + cursor->to_start * (i64)job->plan->out_bytes,
+                                      (size_t)rows};
+  hd_cpu_row_cursor_advance(cursor, rows);
+  return run;
 }
 
 static heddle_status scan_columns(const struct row_job *job, size_t worker, u64 r, u64 end) {
@@ -234,11 +237,13 @@ static heddle_status scan_columns(const struct row_job *job, size_t worker, u64 
   const bool alone = in_lines && (tight || job->from.inner_run * job->plan->kernel->lane_bytes >=
                                                job->plan->kernel->vector_bytes);
   heddle_status status = HEDDLE_OK;
+  struct hd_cpu_row_cursor cursor;
   columns.memory = job->memory + worker * job->worker_bytes;
+  if (r < end) hd_cpu_row_cursor_start(&cursor, &job->from, &job->to, r);
   while (r < end && !status) {
     size_t runs = 0;
     for (size_t left = columns.most; left && r < end && runs < (alone ? 1 : HD_SCAN_RUNS); runs++) {
-      run[runs] = run_at(job, r, end, left);
+      run[runs] = next_run(job, &cursor, end - r, left);
       left -= run[runs].rows;
       r += run[runs].rows;
     }
