@@ -136,12 +136,12 @@ static heddle_status DESC_FN(describe, each_chunk)(const char *x, size_t n, bool
 static heddle_status DESC_FN(describe, short_chunk)(const char *x, size_t n, tail_function *moments,
                                                     void *acc) {
   struct tail_level t;
-  vi64 most = {0};
+  vi64 beyond = {0};
   struct hd_moments total;
-  DESC_CAT(spread_, DESC_IN, )(x, n, t.mean, &most);
-  memset(t.mean + n, 0, 2 * LANES64 * sizeof(f64));
+  DESC_CAT(spread_, DESC_IN, )(x, n, t.mean, &beyond);
+  memset(t.mean + n, 0, TAIL_EIGHT * sizeof(f64));
   memcpy(&total, acc, sizeof total);
-  moments(&t, n, DESC_SKIP, &total);
+  moments(&t, n, DESC_IS_INTEGER || !hist_any_i64(beyond), DESC_SKIP, &total);
   memcpy(acc, &total, sizeof total);
   return HEDDLE_OK;
 }

@@ -12,11 +12,11 @@
 #include "cpu/vec/pairs.h"
 #include "node.h"
 
-enum { TAIL_MOST = DESC_CHUNK, TAIL_BLOCKS = 10 };
+enum { TAIL_MOST = DESC_CHUNK, TAIL_BLOCKS = 10, TAIL_EIGHT = 8 * LANES64 };
 
-/* The nodes of a level, in the place of the level before. A vector may begin at the last one. */
+/* The nodes of a level, in the place of the level before. A vector may begin at the last one, and eight of means. */
 struct tail_level {
-  _Alignas(64) f64 mean[TAIL_MOST + 2 * LANES64];
+  _Alignas(64) f64 mean[TAIL_MOST + TAIL_EIGHT];
   f64 n[TAIL_MOST + 2 * LANES64], m2[TAIL_MOST + 2 * LANES64];
   f64 sum[TAIL_MOST + 2 * LANES64], m3[TAIL_MOST + 2 * LANES64];
 };
@@ -46,11 +46,66 @@ DESC_INLINE void tail_merge(struct tail_level *t, size_t pairs, f64 size, bool s
   }
 }
 
+/* ---- means alone: three levels at a time, in registers ------------------------------------------------ */
+
+DESC_INLINE vf64 tail_mean_of(vf64 a, vf64 b, f64 size) {
+  const struct moments_node left = {.mean = a}, right = {.mean = b};
+  return node_merge_full(left, right, size, false, false).mean;
+}
+
+/* Of 2 and of 4 nodes; `size` values each. */
+DESC_INLINE f64 tail_mean_of_two(const f64 *x, f64 size) {
+  return tail_mean_of((vf64){0} + x[0], (vf64){0} + x[1], size)[0];
+}
+DESC_INLINE f64 tail_mean_of_four(const f64 *x, f64 size) {
+  const f64 two[] = {tail_mean_of_two(x, size), tail_mean_of_two(x + 2, size)};
+  return tail_mean_of_two(two, 2 * size);
+}
+
+/* A vector of means of eight nodes each. */
+DESC_INLINE vf64 tail_means_of_eight(const f64 *x, f64 size) {
+  vf64 two[4], four[2], a, b;
+  for (size_t k = 0; k < 4; k++) {
+    pairs_first(load_f64_f64(x + 2 * k * LANES64), load_f64_f64(x + (2 * k + 1) * LANES64), &a, &b);
+    two[k] = tail_mean_of(a, b, size);
+  }
+  for (size_t k = 0; k < 2; k++) {
+    pairs_second(two[2 * k], two[2 * k + 1], &a, &b);
+    four[k] = tail_mean_of(a, b, 2 * size);
+  }
+  pairs_third(four[0], four[1], &a, &b);
+  return pairs_in_order(tail_mean_of(a, b, 4 * size));
+}
+
+DESC_INLINE void tail_put(struct hd_moments *m, f64 n, f64 mean) {
+  hd_moments_empty(m);
+  m->n = n, m->mean = mean;
+}
+
+/* Eight nodes become one, as long as they are vectors; of the others blocks are left. Their number; *nodes and
+ * *size become those of the next level. */
+DESC_INLINE size_t tail_tree_of_means(struct tail_level *t, size_t *nodes, f64 *size,
+                                      struct hd_moments *left) {
+  size_t depth = 0;
+  for (; *nodes >= TAIL_EIGHT; *nodes /= 8, *size *= 8) {
+    const size_t few = *nodes % 8;
+    const f64 *x = t->mean + *nodes - few;
+    if (few & 1) tail_put(&left[TAIL_BLOCKS - ++depth], *size, x[few - 1]);
+    if (few & 2)
+      tail_put(&left[TAIL_BLOCKS - ++depth], 2 * *size, tail_mean_of_two(x + (few & 4), *size));
+    if (few & 4) tail_put(&left[TAIL_BLOCKS - ++depth], 4 * *size, tail_mean_of_four(x, *size));
+    for (size_t i = 0; i < *nodes / 8; i += LANES64)
+      node_store(t->mean + i, tail_means_of_eight(t->mean + 8 * i, *size));
+  }
+  return depth;
+}
+
 /* left[TAIL_BLOCKS - depth..] = the totals of the blocks of n elements, whose number is returned. */
 DESC_INLINE size_t tail_tree(struct tail_level *t, size_t n, bool some, bool squares, bool rest,
                              struct hd_moments *left) {
   size_t depth = 0;
   f64 size = 1;
+  if (!some && !squares && !rest) depth = tail_tree_of_means(t, &n, &size, left);
   for (size_t nodes = n; nodes; nodes /= 2, size *= 2) {
     if (nodes & 1) {
       struct hd_moments *m = &left[TAIL_BLOCKS - ++depth];
@@ -111,12 +166,13 @@ static __attribute__((noinline)) void tail_each(const f64 *x, size_t n, bool ski
     *acc = moments_onto(&k, n, *acc);
 }
 
-/* The elements come as t->mean[0..n), with 2 * LANES64 zeros behind them. */
-DESC_INLINE void tail_moments(struct tail_level *t, size_t n, bool skip, bool squares, bool rest,
-                              struct hd_moments *acc) {
+/* The elements come as t->mean[0..n), with TAIL_EIGHT zeros behind them; `plain` ones are numbers, and none of
+ * them is too large for the tree. */
+DESC_INLINE void tail_moments(struct tail_level *t, size_t n, bool plain, bool skip, bool squares,
+                              bool rest, struct hd_moments *acc) {
   struct hd_moments left[TAIL_BLOCKS], counts;
-  u64 nan;
-  if (tail_look(t, n, &nan) || n == 1) {
+  u64 nan = 0;
+  if ((!plain && tail_look(t, n, &nan)) || n == 1) {
     tail_each(t->mean, n, skip, acc);
     return;
   }
@@ -131,19 +187,20 @@ DESC_INLINE void tail_moments(struct tail_level *t, size_t n, bool skip, bool sq
   hd_moments_count(acc, &counts);
 }
 
-typedef void tail_function(struct tail_level *t, size_t n, bool skip, struct hd_moments *acc);
+typedef void tail_function(struct tail_level *t, size_t n, bool plain, bool skip,
+                           struct hd_moments *acc);
 
-static __attribute__((noinline)) void tail_mean(struct tail_level *t, size_t n, bool skip,
-                                                struct hd_moments *acc) {
-  tail_moments(t, n, skip, false, false, acc);
+static __attribute__((noinline)) void tail_mean(struct tail_level *t, size_t n, bool plain,
+                                                bool skip, struct hd_moments *acc) {
+  tail_moments(t, n, plain, skip, false, false, acc);
 }
-static __attribute__((noinline)) void tail_variance(struct tail_level *t, size_t n, bool skip,
-                                                    struct hd_moments *acc) {
-  tail_moments(t, n, skip, true, false, acc);
+static __attribute__((noinline)) void tail_variance(struct tail_level *t, size_t n, bool plain,
+                                                    bool skip, struct hd_moments *acc) {
+  tail_moments(t, n, plain, skip, true, false, acc);
 }
-static __attribute__((noinline)) void tail_describe(struct tail_level *t, size_t n, bool skip,
-                                                    struct hd_moments *acc) {
-  tail_moments(t, n, skip, true, true, acc);
+static __attribute__((noinline)) void tail_describe(struct tail_level *t, size_t n, bool plain,
+                                                    bool skip, struct hd_moments *acc) {
+  tail_moments(t, n, plain, skip, true, true, acc);
 }
 
 #endif
