@@ -52,6 +52,8 @@ enum {
   LINE = 64, /* bytes of a cache line */
   LINES =
       2, /* of a column that are read before those of the next ones: rows that are written are pages */
+  CROWDED =
+      8, /* the same of columns that begin in few sets of a cache, which one line each fills */
   FETCHED = 128 /* rows of columns between what is fetched and what is copied */
 };
 
@@ -149,7 +151,7 @@ static inline __attribute__((always_inline)) void copy_squares(char *to, ptrdiff
  * vectors that are lines, rows that begin a multiple of 2048 bytes apart, which are few sets of a cache, are made
  * beside them and copied whole. */
 struct blocks {
-  copy_line *line;
+  copy_line *line, *half; /* of the plane's bytes; NULL: there are no such vectors */
   bool staged;
 };
 
@@ -191,24 +193,33 @@ fetch_columns(const char *x, const struct plane *p, size_t side, ptrdiff_t bytes
       __builtin_prefetch(from_of(x, p, 0, k, bytes));
 }
 
-/* Rows [first, end) of columns [c, c + side), block by block; the last block overlaps the one before. */
+/* Rows [first, end) of the columns from i on that are of one block, block by block; the last one, down and across,
+ * overlaps the one before. Of few columns half a block may do. */
 static inline __attribute__((always_inline)) void
 copy_down(char *to, const char *from, const struct plane *p, const struct blocks *b, size_t first,
-          size_t end, size_t c, const char *ahead, ptrdiff_t bytes) {
-  const size_t side = (size_t)(LINE / bytes);
-  for (size_t i = first; i < end; i += side) {
-    const size_t r = i + side <= p->rows ? i : p->rows - side;
+          size_t end, size_t i, const char *ahead, ptrdiff_t bytes) {
+  const size_t side = (size_t)(LINE / bytes), left = p->n - i;
+  const bool half = b->half && left <= side / 2;
+  const size_t c = half ? p->n - side / 2 : least(i, p->n - side);
+  for (size_t k = first; k < end; k += side) {
+    const size_t r = k + side <= p->rows ? k : p->rows - side;
     if (ahead) fetch_columns(ahead + (ptrdiff_t)r * bytes, p, side, bytes);
-    copy_block(to_of(to, p->to_row, r, c, bytes), from_of(from, p, r, c, bytes), p, b, bytes);
+    if (half)
+      b->half(to_of(to, p->to_row, r, c, bytes), p->to_row * bytes, from_of(from, p, r, c, bytes),
+              p->from * bytes);
+    else
+      copy_block(to_of(to, p->to_row, r, c, bytes), from_of(from, p, r, c, bytes), p, b, bytes);
   }
 }
 
 /* Blocks down the rows, which begin where the lines of all columns do if they do so together; the others
  * overlap. */
-static inline __attribute__((always_inline)) void
-copy_columns(char *to, const char *from, const struct plane *p, copy_line *line, ptrdiff_t bytes) {
+static inline __attribute__((always_inline)) void copy_columns(char *to, const char *from,
+                                                               const struct plane *p,
+                                                               copy_line *line, copy_line *half,
+                                                               ptrdiff_t bytes) {
   const size_t side = (size_t)(LINE / bytes), square = (size_t)(16 / bytes);
-  const struct blocks b = {line, p->to_row * bytes % 2048 == 0};
+  const struct blocks b = {line, half, p->to_row * bytes % 2048 == 0};
   if (p->rows < square || p->n < square) {
     copy_plane(to, from, p, bytes);
     return;
@@ -219,15 +230,14 @@ copy_columns(char *to, const char *from, const struct plane *p, copy_line *line,
   }
   size_t lead = p->from * bytes % LINE ? 0 : -(uintptr_t)from % LINE / (size_t)bytes;
   if (p->rows < lead + side) lead = 0;
+  const size_t lines = p->from * bytes % 2048 ? LINES : CROWDED;
   for (size_t r = 0, end; r < p->rows; r = end) {
-    end = least(r + LINES * side + (r ? 0 : lead), p->rows);
+    end = least(r + lines * side + (r ? 0 : lead), p->rows);
     const size_t ahead = (FETCHED + (end - r) - 1) / (end - r) * side;
     for (size_t i = 0; i < p->n; i += side) {
-      const size_t c = least(i, p->n - side);
-      if (lead && !r)
-        copy_block(to_of(to, p->to_row, 0, c, bytes), from_of(from, p, 0, c, bytes), p, &b, bytes);
-      copy_down(to, from, p, &b, r ? r : lead, end, c,
-                columns_ahead(from, p, i, ahead, side, bytes), bytes);
+      const char *next = columns_ahead(from, p, i, ahead, side, bytes);
+      if (lead && !r) copy_down(to, from, p, &b, 0, 1, i, NULL, bytes);
+      copy_down(to, from, p, &b, r ? r : lead, end, i, next, bytes);
     }
   }
 }
@@ -246,12 +256,13 @@ static void copy_sized(char *to, const char *from, const struct plane *p, size_t
     }
     return;
   }
-  const struct copy_lines *lines = copy_lines_by_vectors();
+  static const struct copy_lines none;
+  const struct copy_lines *best = copy_lines_by_vectors(), *lines = best ? best : &none;
   switch (bytes) {
-  case 1: copy_columns(to, from, p, NULL, 1); break;
-  case 2: copy_columns(to, from, p, NULL, 2); break;
-  case 4: copy_columns(to, from, p, lines ? lines->of_4 : NULL, 4); break;
-  default: copy_columns(to, from, p, lines ? lines->of_8 : NULL, 8);
+  case 1: copy_columns(to, from, p, NULL, NULL, 1); break;
+  case 2: copy_columns(to, from, p, NULL, NULL, 2); break;
+  case 4: copy_columns(to, from, p, lines->of_4, lines->half_of_4, 4); break;
+  default: copy_columns(to, from, p, lines->of_8, lines->half_of_8, 8);
   }
 }
 

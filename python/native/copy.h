@@ -14,7 +14,8 @@ void copy_in_order(void *to, const void *from, size_t dims, const size_t *shape,
  * bytes apart. */
 typedef void copy_line(char *to, ptrdiff_t to_row, const char *from, ptrdiff_t column);
 struct copy_lines {
-  copy_line *of_4, *of_8; /* bytes an element */
+  copy_line *of_4, *of_8;           /* bytes an element */
+  copy_line *half_of_4, *half_of_8; /* of half as many columns */
 };
 /* NULL: the processor has no vectors for it. */
 const struct copy_lines *copy_lines_by_vectors(void);

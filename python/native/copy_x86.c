@@ -94,22 +94,26 @@ AVX2_INLINE void four_rows_4(char *to, ptrdiff_t to_row, const char *from, ptrdi
   put(to + 3 * to_row, _mm256_unpackhi_epi64(b, d));
 }
 
+static AVX2 void half_8(char *to, ptrdiff_t to_row, const char *from, ptrdiff_t column) {
+  for (ptrdiff_t r = 0; r < 8; r += 2) two_rows_8(to + r * to_row, to_row, from + r * 8, column);
+}
 static AVX2 void line_8_by_avx2(char *to, ptrdiff_t to_row, const char *from, ptrdiff_t column) {
-  for (ptrdiff_t c = 0; c < 8; c += 4)
-    for (ptrdiff_t r = 0; r < 8; r += 2)
-      two_rows_8(to + r * to_row + c * 8, to_row, from + c * column + r * 8, column);
+  half_8(to, to_row, from, column);
+  half_8(to + 32, to_row, from + 4 * column, column);
 }
 
+static AVX2 void half_4(char *to, ptrdiff_t to_row, const char *from, ptrdiff_t column) {
+  for (ptrdiff_t r = 0; r < 16; r += 4) four_rows_4(to + r * to_row, to_row, from + r * 4, column);
+}
 static AVX2 void line_4_by_avx2(char *to, ptrdiff_t to_row, const char *from, ptrdiff_t column) {
-  for (ptrdiff_t c = 0; c < 16; c += 8)
-    for (ptrdiff_t r = 0; r < 16; r += 4)
-      four_rows_4(to + r * to_row + c * 4, to_row, from + c * column + r * 4, column);
+  half_4(to, to_row, from, column);
+  half_4(to + 32, to_row, from + 8 * column, column);
 }
 
 /* ---- the choice ---------------------------------------------------------------------------------- */
 
-static const struct copy_lines avx512 = {line_4_by_avx512, line_8_by_avx512},
-                               avx2 = {line_4_by_avx2, line_8_by_avx2};
+static const struct copy_lines avx512 = {line_4_by_avx512, line_8_by_avx512, half_4, half_8},
+                               avx2 = {line_4_by_avx2, line_8_by_avx2, half_4, half_8};
 static const struct copy_lines *chosen;
 
 static void choose(void) {
