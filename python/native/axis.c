@@ -9,10 +9,10 @@
 #include "bools.h"
 #include "call.h"
 #include "columns/scan.h"
+#include "copies/pieces.h"
 #include "errors/errors.h"
 #include "lines.h"
 #include "numpy_abi.h"
-#include "pieces.h"
 #include "target.h"
 
 /* Skipping, a row of nothing but NaN has no place: HEDDLE_EMPTY. */

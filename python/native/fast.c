@@ -5,9 +5,9 @@
  *         thousand elements takes no longer than twenty questions. */
 #include "bools.h"
 #include "call.h"
+#include "copies/pieces.h"
 #include "errors/errors.h"
 #include "numpy_abi.h"
-#include "pieces.h"
 
 #include <math.h>
 #include <pthread.h>

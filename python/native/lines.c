@@ -11,9 +11,9 @@
 
 #include "axes.h"
 #include "bools.h"
+#include "copies/parts.h"
+#include "copies/pieces.h"
 #include "fast.h"
-#include "parts.h"
-#include "pieces.h"
 
 enum {
   COPIED_MOST = 64 << 20,   /* bytes; more is read in pieces, by Python's code */

@@ -8,7 +8,7 @@
 #define HEDDLE_PYTHON_LINES_H
 
 #include "array.h"
-#include "copy.h"
+#include "copies/copy.h"
 
 /* In which order elements of several axes may be folded. */
 enum lines_order { LINES_IN_ORDER, LINES_OF_FLOATS_IN_ORDER, LINES_IN_ANY_ORDER };
@@ -24,7 +24,7 @@ struct lines {
   const char *block; /* where all elements lie without gaps, in some order; NULL: they do not */
   char *copy;        /* of elements that no rows reach in order */
   double *converted; /* elements as f64, which are what they were; NULL: they are the array's */
-  bool copied; /* by lines_ready, or, in_pieces or in_parts, by the call (pieces.h, parts.h) */
+  bool copied;       /* by lines_ready; in_pieces or in_parts, by the call (copies/) */
   bool in_pieces, in_parts, any_order;
   const char *mask; /* where that of row 0 begins; NULL: every element counts */
   /* What follows is as long as it may have to be, and written before it is read. */

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 
 #include "call.h"
-#include "pieces.h"
-#include "reduce/rows.h"
+#include "copies/parts.h"
+#include "copies/pieces.h"
 
 enum { LANES = 16, MANY = 4096, LONG = 64 * 1024, SHORT = 64, OVER = 1, INVALID = 2, FEW = 4 };
 
@@ -180,13 +180,32 @@ static bool any_odd_result(heddle_context *ctx, const struct results *r, heddle_
   return false;
 }
 
+/* A call's rows, part by part. */
+struct extremes_call {
+  heddle_context *ctx;
+  heddle_op op;
+  heddle_type type;
+  char *out;
+  const heddle_options *options;
+};
+
+static heddle_status extremes_of_part(void *to, const char *data, const heddle_rows *rows,
+                                      size_t first) {
+  const struct extremes_call *c = to;
+  void *out = c->out + first * heddle_type_size(c->type);
+  return heddle_reduce_rows(c->ctx, c->op, c->type, data, rows, out, c->options);
+}
+
 /* The least or the greatest element of each row. */
 static heddle_status extremes_of_rows(heddle_context *ctx, heddle_op op, const struct lines *l,
                                       bool skip, void *out) {
   heddle_options options = HEDDLE_OPTIONS_INIT;
   options.out_type = l->a.type;
   options.nan = skip ? HEDDLE_NAN_SKIP : HEDDLE_NAN_PROPAGATE;
-  return rows_reduce(ctx, op, l, out, &options);
+  struct extremes_call parts = {ctx, op, l->a.type, out, &options};
+  if (l->in_pieces) return pieces_reduce(ctx, op, l, out, &options);
+  if (l->in_parts) return parts_each(l, extremes_of_part, &parts);
+  return heddle_reduce_rows(ctx, op, l->a.type, l->data, &l->rows, out, &options);
 }
 
 static heddle_status look(heddle_context *ctx, const struct lines *l, const struct results *r,

@@ -7,11 +7,11 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "copies/parts.h"
+#include "copies/pieces.h"
 #include "divide.h"
 #include "errors/errors.h"
 #include "moments.h"
-#include "parts.h"
-#include "pieces.h"
 #include "rows.h"
 #include "target.h"
 

@@ -7,9 +7,9 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "copies/parts.h"
+#include "copies/pieces.h"
 #include "masked.h"
-#include "parts.h"
-#include "pieces.h"
 
 enum { LINE_LEAST = 64, LINE_MOST = 1024 /* bytes */, LINES_LEAST = 4 };
 
