@@ -72,17 +72,21 @@ static void conversions(void **state) {
   free(halves);
 }
 
-/* Halfway between neighbours of the narrow type, and one step to each side of halfway. */
+/* Halfway between neighbours of the narrow type, and one step to each side of halfway: a few, and a block of many. */
 static void conversions_at_ties(void **state) {
   (void)state;
+  enum { FEW = 6, MANY = 66 };
+  double many[MANY];
   for (size_t to = 8; to < 11; to++)
     for (uint32_t bits = 0; bits<0x7C00; bits += lightness()> 1 ? 37 : 3) {
       const heddle_type type = all_types[to];
       uint32_t here = type == HEDDLE_F32 ? bits << 16 | 0x1234 : bits, next = here + 1;
       const double a = ref_load(type, &here, 0).f, b = ref_load(type, &next, 0).f;
       const double tie = a + (b - a) / 2;
-      const double x[] = {tie, nextafter(tie, 0), nextafter(tie, 1e300), -tie, a, -b};
-      check_convert(HEDDLE_F64, x, type, 6);
+      const double x[FEW] = {tie, nextafter(tie, 0), nextafter(tie, 1e300), -tie, a, -b};
+      check_convert(HEDDLE_F64, x, type, FEW);
+      for (size_t i = 0; i < MANY; i++) many[i] = x[i % FEW];
+      if (bits % 9 == 0) check_convert(HEDDLE_F64, many, type, MANY);
     }
   const uint64_t wide[] = {UINT64_MAX,
                            (UINT64_C(1) << 53) + 1,
