@@ -88,3 +88,17 @@ def test_parts_with_what_is_not_finite():
     with pytest.warns(RuntimeWarning, match="invalid"):
         want = hd.sum(x, axis=(1, 2))
     assert got.tobytes() == want.tobytes()
+
+
+@pytest.mark.parametrize("dtype", ("i4", "i8", "f8"))
+@pytest.mark.parametrize("shape", ((18, 7, 4, 8, 2), (5, 3, 4, 2, 2, 3), (40, 5, 3, 2), (9, 2, 3, 70)))
+def test_running_totals_of_short_runs(shape, dtype):
+    """Rows side by side that are few, so that many runs of them are taken together."""
+    rng = np.random.default_rng(4)
+    framed = rng.integers(-50, 50, tuple(n + 3 for n in shape)).astype(dtype)
+    x = framed[tuple(slice(1, 1 + n) for n in shape)]
+    for y in (x, x[::-1], x[..., ::-1], x.swapaxes(0, -1), np.asfortranarray(x), x[:, ::2]):
+        for axis in range(y.ndim):
+            assert np.array_equal(hd.cumsum(y, axis=axis), np.cumsum(y, axis=axis))
+            assert np.array_equal(hd.maximum_accumulate(y, axis=axis),
+                                  np.maximum.accumulate(y, axis=axis))
