@@ -86,7 +86,8 @@ static const void *fold_lines(const struct short_job *job, unsigned char *scratc
 }
 
 /* *total = that of the row at x, which may lie in one piece or be gathered in `room`. A few elements settle most
- * rows that are settled at all, and are not gathered then: one, of bytes some, since every second bool is 0. */
+ * rows that are settled at all, and are not gathered then: one, of bytes some, since every second bool is 0. Operators
+ * that settle may fold an element twice: what lies in one piece is folded from its begin after that, by whole vectors. */
 static heddle_status fold_settling(const struct short_job *job, const char *x, void *room,
                                    unsigned char *total) {
   const struct hd_cpu_fold_kernel *kernel = job->kernel;
@@ -96,14 +97,15 @@ static heddle_status fold_settling(const struct short_job *job, const char *x, v
                                             : at == first && job->n > PIECES ? PIECE
                                                                              : left;
     n = left < most ? left : most;
-    const char *from = x + (i64)at * job->step * (i64)bytes;
+    const size_t again = at == first && !job->gather ? first : 0;
+    const char *from = x + (i64)(at - again) * job->step * (i64)bytes;
     const bool gathered = job->gather && n > 1;
     if (gathered && n <= FEW && bytes == 1)
       for (size_t i = 0; i < n; i++) ((char *)room)[i] = from[(i64)i * job->step];
     else if (gathered)
       job->gather(from, job->step, n, room);
-    const heddle_status status =
-        kernel->tail(gathered ? room : from, NULL, at, n, total, job->call->fold->custom);
+    const heddle_status status = kernel->tail(gathered ? room : from, NULL, at - again, n + again,
+                                              total, job->call->fold->custom);
     if (status || kernel->settled(total)) return status;
   }
   return HEDDLE_OK;
