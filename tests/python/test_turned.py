@@ -102,3 +102,14 @@ def test_running_totals_of_short_runs(shape, dtype):
             assert np.array_equal(hd.cumsum(y, axis=axis), np.cumsum(y, axis=axis))
             assert np.array_equal(hd.maximum_accumulate(y, axis=axis),
                                   np.maximum.accumulate(y, axis=axis))
+
+
+@pytest.mark.parametrize("dtype", ("?", "u1", "i2", "f4", "i8"))
+def test_the_extreme_in_every_place_of_a_row(dtype):
+    for n in (*range(1, 140), 200, 256, 257, 300):
+        there = np.eye(n, dtype=dtype)
+        rest = ~there if dtype == "?" else (1 - there).astype(dtype)
+        for x, y in ((there, rest), (np.repeat(there, 2, axis=1)[:, ::2],
+                                     np.repeat(rest, 2, axis=1)[:, ::2])):
+            assert hd.max(x, axis=1).all() and not hd.min(y, axis=1).any()
+            assert hd.any(x, axis=1).all() and not hd.all(y, axis=1).any()
