@@ -142,13 +142,13 @@ static void scan_tile(const struct chain *chain, u64 tile, u64 *carry, u64 next,
   char *out = chain->out + tile * TILE_CHUNKS * stride;
   struct hd_cpu_scan_writer writer = {plan, buffer, out, false};
   for (u64 c = 0, n = chunks_of(chain, tile); c < n; c++, x += step) {
+    struct hd_cpu_scan_carries carries = {carry[c], carry[c + 1], NULL};
     if (chain->past_caches)
-      hd_cpu_scan_write(&writer, x, &carry[c], &carry[c + 1], NULL, NULL,
-                        c < more ? ahead + c * step : x);
+      hd_cpu_scan_write(&writer, x, &carries, c < more ? ahead + c * step : x);
     else
-      hd_cpu_scan_chunk(plan, x, out + c * stride, plan->chunk, &carry[c], &carry[c + 1], buffer);
+      hd_cpu_scan_chunk(plan, x, out + c * stride, plan->chunk, &carries, buffer);
   }
-  if (chain->past_caches) hd_cpu_scan_write_end(&writer);
+  if (chain->past_caches) hd_cpu_scan_write_end(&writer, carry[chunks_of(chain, tile)]);
 }
 
 static void chain_task(void *arg, size_t worker) {
@@ -156,7 +156,6 @@ static void chain_task(void *arg, size_t worker) {
   struct slot *slot = &chain->slot[worker];
   struct hd_cpu_scan_buffer buffer;
   u64 total[TILE_CHUNKS] = {0}, carry[TILE_CHUNKS + 1];
-  buffer.held = NULL;
   u64 tile = claim(chain, worker);
   while (tile < chain->tiles && !hd_poll(chain->token)) {
     total_tile(chain, tile, total, &buffer);

@@ -263,7 +263,7 @@ static void run_kernel(struct columns *c, u64 at, size_t count) {
   b->block = at / LINES % blocks;
   b->next = NULL;
   if (is_long(c->job) && count == LINES) {
-    plan->kernel->lanes(b, c->rule2);
+    plan->kernel->fold_lines(b, c->rule2);
     if (b->block == blocks - 1) {
       end_chunk(c);
       b->next = c->next;

@@ -50,13 +50,44 @@ SCAN_FN(piece)(const char *x, char *out, size_t n, SCAN_A carry, bool exclusive)
                              c[0], exclusive);
 }
 
-static inline __attribute__((always_inline)) void
-SCAN_FN(any)(const void *x, void *out, size_t n, const void *prefix, void *next, bool exclusive) {
+static void SCAN_FN(scan_lanes)(const void *x, void *out, size_t n, const void *prefix, void *next,
+                                bool exclusive) {
   SCAN_A carry;
   memcpy(&carry, prefix, sizeof carry);
-  carry = SCAN_FN(piece)(x, out, n, carry, exclusive);
+  carry =
+      exclusive ? SCAN_FN(piece)(x, out, n, carry, true) : SCAN_FN(piece)(x, out, n, carry, false);
   if (next) memcpy(next, &carry, sizeof carry);
 }
+
+static void SCAN_FN(last_lanes)(const void *carry, void *out) {
+  memcpy(out, carry, sizeof(SCAN_A));
+}
+
+#ifdef VEC_NONTEMPORAL
+/* As in chunk_tmpl.h. */
+static void SCAN_FN(past_caches_lanes)(const void *x, const struct hd_cpu_scan_nontemporal *to,
+                                       const void *prefix, void *next) {
+  enum { BYTES = SCAN_LANES * VEC_BYTES };
+  SCAN_A carry;
+  memcpy(&carry, prefix, sizeof carry);
+  for (size_t at = 0; at < HD_CHUNK_BYTES; at += BYTES) {
+    SCAN_UNROLL for (size_t i = 0; i < BYTES; i += HD_SCAN_LINE)
+        __builtin_prefetch(to->ahead + at + i, 0, 2);
+    carry = SCAN_FN(piece)((const char *)x + at, to->stage + to->skip + at, BYTES / sizeof carry,
+                           carry, true);
+    if (at) nontemporal_lines(to->line + at - BYTES, to->stage + at - BYTES, BYTES);
+  }
+  nontemporal_lines(to->line + HD_CHUNK_BYTES - BYTES, to->stage + HD_CHUNK_BYTES - BYTES, BYTES);
+  memcpy(next, &carry, sizeof carry);
+}
+#define SCAN_PAST_CACHES SCAN_FN(past_caches_lanes)
+#else
+#define SCAN_PAST_CACHES NULL
+#endif
+
+static const struct hd_cpu_scan_format SCAN_FN(format_lanes) = {
+    SCAN_FN(scan_lanes), SCAN_PAST_CACHES, SCAN_FN(last_lanes)};
+#undef SCAN_PAST_CACHES
 
 static void SCAN_FN(strided)(const void *x, ptrdiff_t step, void *out, size_t n, void *carry,
                              bool exclusive) {

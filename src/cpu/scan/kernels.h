@@ -25,21 +25,29 @@ enum hd_cpu_scan_lane {
   HD_SCAN_LANES
 };
 
-/* Output of a chunk past the caches: `stage` holds the last `skip` bytes of earlier output, and the
+/* Output of a full chunk past the caches: `stage` holds the last `skip` bytes of earlier output, and the
  * chunk's is put behind them. All of it but the last `skip` bytes is then written to `line` and on.
- * line and stage are aligned to HD_SCAN_LINE. */
+ * line and stage are aligned to HD_SCAN_LINE. Meanwhile the chunk at `ahead` is fetched. */
 struct hd_cpu_scan_nontemporal {
   char *line, *stage;
   size_t skip;
-  /* Meanwhile: the next chunk of lanes to total, its total, and the lanes behind it, to be fetched
-   * into the caches. */
-  const char *coming;
-  void *total; /* NULL: none */
   const char *ahead;
 };
 
-typedef void hd_cpu_scan_past_caches(const void *x, const struct hd_cpu_scan_nontemporal *to,
-                                     const void *prefix, void *next);
+/* Scans from elements of one type to results of that type: lanes, or what is made lanes on the way.
+ * `behind` gets a full chunk's total (rule 2), from which the caller has what comes behind the chunk
+ * (rules 3 and 4); where the order is independent, that itself, of any n. NaN is canonical. */
+struct hd_cpu_scan_format {
+  /* n <= chunk elements from *prefix on; out may be x. `behind` may be NULL, and is unless the chunk is
+   * full or the order independent. The last result of a full chunk's inclusive scan is left to `last`. */
+  void (*scan)(const void *x, void *out, size_t n, const void *prefix, void *behind,
+               bool exclusive);
+  /* The exclusive scan of a full chunk; NULL where the ISA cannot bypass the caches. */
+  void (*past_caches)(const void *x, const struct hd_cpu_scan_nontemporal *to, const void *prefix,
+                      void *behind);
+  /* The carry as a result. */
+  void (*last)(const void *carry, void *out);
+};
 
 /* Columns side by side: a line holds one lane of each. Lines from a block's first on of a chunk. */
 struct hd_cpu_scan_lines {
@@ -78,12 +86,7 @@ struct hd_cpu_scan_kernel {
   void (*total)(const void *x, void *out);
   /* *acc = *acc op *right */
   void (*combine)(void *acc, const void *right);
-  /* [exclusive]: the scan of n <= chunk lanes from *prefix on; out may be x. `next` is what comes
-   * after a full chunk (rule 6), and is read only for one; where the order is independent it is
-   * written instead, unless NULL, whatever n is. Floats: NaN is canonical. */
-  void (*scan[2])(const void *x, void *out, size_t n, const void *prefix, void *next);
-  /* The same of a full chunk; NULL where the ISA cannot bypass the caches. */
-  hd_cpu_scan_past_caches *past_caches[2];
+  const struct hd_cpu_scan_format *lanes;
   /* n lanes, `step` bytes apart, from *carry on, which is then what is behind them; out is not x. NULL
    * unless the order is independent. */
   void (*strided)(const void *x, ptrdiff_t step, void *out, size_t n, void *carry, bool exclusive);
@@ -95,7 +98,7 @@ struct hd_cpu_scan_kernel {
   /* Of a full block of lines: takes them into the lanes of rule 2, HD_ROW_BYTES / lane_bytes times
    * lines->pitch bytes laid out as the state; and the lanes' totals, left in the first. NULL where the
    * order is independent. */
-  void (*lanes)(const struct hd_cpu_scan_lines *lines, char *lanes);
+  void (*fold_lines)(const struct hd_cpu_scan_lines *lines, char *lanes);
   void (*lanes_total)(char *lanes, size_t pitch);
   const char *name; /* "scan_sum_f32" */
 };
@@ -110,9 +113,8 @@ struct hd_cpu_scan_kernels {
   const struct hd_cpu_scan_kernel *op[HD_SCAN_LANES][HD_OP_COUNT];
   hd_cpu_scan_load *const (*load[HD_MAP_COUNT])[HD_TYPE_COUNT]; /* [map][lane][type] */
   hd_cpu_scan_store *store[HD_SCAN_LANES][HD_TYPE_COUNT];
-  /* [type][exclusive]: a full chunk's sums in f32 lanes, from elements to elements; NULL where
-   * conversions go through memory. */
-  hd_cpu_scan_past_caches *narrow_sum[HD_TYPE_COUNT][2];
+  /* f16 and bf16 in f32 lanes, of sums and products; NULL where conversions go through memory. */
+  const struct hd_cpu_scan_format *narrow[HD_OP_COUNT][HD_TYPE_COUNT];
   /* Whole lines past the caches, aligned ones from anywhere, and the fence that ends it; NULL where
    * the ISA cannot. */
   void (*lines)(char *line, const char *stage, size_t bytes);

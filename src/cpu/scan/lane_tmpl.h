@@ -12,6 +12,7 @@
 #define SCAN_LANES SCAN_LANES32
 #endif
 #define MOVE_T SCAN_A
+#define MOVE_BITS SCAN_BITS
 #define MOVE_LANES SCAN_LANES
 #include "move_tmpl.h"
 
@@ -23,7 +24,7 @@
 #define SCAN_WORD(name) SCAN_WORD__(name, SCAN_A)
 
 #if SCAN_IS_FLOAT
-#if SCAN_BITS == 32 && defined(VEC_NONTEMPORAL)
+#if SCAN_BITS == 32 && defined(VEC_HAS_F16)
 #define SCAN_NARROW
 #endif
 #define SCAN_NAME SCAN_KERNEL(sum)
@@ -95,6 +96,7 @@
 #include "op_tmpl.h"
 #endif
 
+#undef SCAN_NARROW
 #undef SCAN_LANES
 #undef SCAN_KERNEL_
 #undef SCAN_KERNEL__

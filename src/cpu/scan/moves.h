@@ -1,8 +1,49 @@
 /* moves.h - which lane goes where: index lists for __builtin_shufflevector, by lane count
  *
- * The names are those of the moves in move_tmpl.h. */
+ * The names are those of the moves in move_tmpl.h. IN16: by bits of a lane and lanes; OF16: 16 bytes
+ * are two lanes of 64 bits. */
 #ifndef HEDDLE_CPU_SCAN_MOVES_H
 #define HEDDLE_CPU_SCAN_MOVES_H
+
+#define SCAN_EVEN_IN16_32_4 0, 2, 4, 6
+#define SCAN_ODD_IN16_32_4 1, 3, 5, 7
+#define SCAN_LOW_IN16_32_4 0, 4, 1, 5
+#define SCAN_HIGH_IN16_32_4 2, 6, 3, 7
+
+#define SCAN_EVEN_IN16_32_8 0, 2, 8, 10, 4, 6, 12, 14
+#define SCAN_ODD_IN16_32_8 1, 3, 9, 11, 5, 7, 13, 15
+#define SCAN_LOW_IN16_32_8 0, 8, 1, 9, 4, 12, 5, 13
+#define SCAN_HIGH_IN16_32_8 2, 10, 3, 11, 6, 14, 7, 15
+
+#define SCAN_EVEN_IN16_32_16 0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30
+#define SCAN_ODD_IN16_32_16 1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31
+#define SCAN_LOW_IN16_32_16 0, 16, 1, 17, 4, 20, 5, 21, 8, 24, 9, 25, 12, 28, 13, 29
+#define SCAN_HIGH_IN16_32_16 2, 18, 3, 19, 6, 22, 7, 23, 10, 26, 11, 27, 14, 30, 15, 31
+
+#define SCAN_EVEN_IN16_64_2 0, 2
+#define SCAN_ODD_IN16_64_2 1, 3
+#define SCAN_LOW_IN16_64_2 0, 2
+#define SCAN_HIGH_IN16_64_2 1, 3
+
+#define SCAN_EVEN_IN16_64_4 0, 4, 2, 6
+#define SCAN_ODD_IN16_64_4 1, 5, 3, 7
+#define SCAN_LOW_IN16_64_4 0, 4, 2, 6
+#define SCAN_HIGH_IN16_64_4 1, 5, 3, 7
+
+#define SCAN_EVEN_IN16_64_8 0, 8, 2, 10, 4, 12, 6, 14
+#define SCAN_ODD_IN16_64_8 1, 9, 3, 11, 5, 13, 7, 15
+#define SCAN_LOW_IN16_64_8 0, 8, 2, 10, 4, 12, 6, 14
+#define SCAN_HIGH_IN16_64_8 1, 9, 3, 11, 5, 13, 7, 15
+
+#define SCAN_EVEN_OF16_4 0, 1, 4, 5
+#define SCAN_ODD_OF16_4 2, 3, 6, 7
+#define SCAN_LOW_OF16_4 0, 1, 4, 5
+#define SCAN_HIGH_OF16_4 2, 3, 6, 7
+
+#define SCAN_EVEN_OF16_8 0, 1, 4, 5, 8, 9, 12, 13
+#define SCAN_ODD_OF16_8 2, 3, 6, 7, 10, 11, 14, 15
+#define SCAN_LOW_OF16_8 0, 1, 8, 9, 2, 3, 10, 11
+#define SCAN_HIGH_OF16_8 4, 5, 12, 13, 6, 7, 14, 15
 
 #define SCAN_EVEN_2 0, 2
 #define SCAN_ODD_2 1, 3

@@ -110,14 +110,17 @@ static u64 start_lane(const struct hd_cpu_scan_plan *plan, const struct hd_cpu_k
   return start;
 }
 
-/* Sums of narrow floats, of all elements as they are, need no lanes in memory. */
+/* Sums and products of narrow floats, of all elements as they are, need no lanes in memory. */
 static void plan_narrow(struct hd_cpu_scan_plan *plan, const struct hd_cpu_kernels *kernels,
                         enum hd_cpu_scan_lane lane) {
   const struct hd_fold *fold = &plan->scan->fold;
-  plan->narrow = NULL;
-  if (lane != HD_SCAN_F32 || fold->op != HEDDLE_SUM || fold->type != fold->out_type) return;
-  if (fold->init || skips_nan(fold)) return;
-  plan->narrow = plan->table->narrow_sum[fold->type][plan->exclusive];
+  plan->format = plan->kernel->lanes;
+  plan->narrow = false;
+  if (lane != HD_SCAN_F32 || fold->type != fold->out_type || fold->init || skips_nan(fold)) return;
+  const struct hd_cpu_scan_format *narrow = plan->table->narrow[fold->op][fold->type];
+  if (!narrow) return;
+  plan->narrow = true;
+  plan->format = narrow;
   plan->total = hd_cpu_fold_kernel(kernels, fold, NULL);
 }
 

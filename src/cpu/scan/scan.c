@@ -1,36 +1,31 @@
 /* scan.c - running totals of a whole array, on one thread or, by chain.c, several
  *
- * Method   One pass: a chunk's total is taken when it is first read, then the chunk is scanned
- *          from the cache; where no order binds the operator, it is scanned at once. Output that the caches cannot hold is written past them.
+ * Method   One pass: a chunk's total is taken while it is scanned, and the counter of chunks gives what comes
+ *          behind it. Output that the caches cannot hold is written past them.
  * Source   Blelloch 1990 */
 #include "scan.h"
 
 enum {
-  POLL_CHUNKS = 64 /* half a MiB of lanes */
+  POLL_CHUNKS = 64, /* half a MiB of lanes */
+  FETCH_AHEAD =
+      3 << 10 /* bytes: less comes too late, more while lines that are needed first wait */
 };
 
 /* ---- one thread -------------------------------------------------------------------------------- */
 
-/* Past the caches: while a chunk is written, the one behind it is totalled and the next fetched. */
 static void scan_past_caches(const struct hd_cpu_scan_plan *plan,
                              struct hd_cpu_scan_counter *counter, const char *in, u64 chunks,
                              char *out, struct hd_cpu_scan_buffer *buffer,
                              struct hd_cancellation *token) {
   const size_t step = (size_t)plan->chunk * plan->in_bytes;
   struct hd_cpu_scan_writer writer = {plan, buffer, out, false};
-  const bool ordered = !plan->kernel->independent;
-  u64 prefix = hd_cpu_scan_prefix(plan, counter), total = 0, next = 0;
-  buffer->held = NULL;
-  if (ordered) hd_cpu_scan_total(plan, in, &total, buffer);
+  struct hd_cpu_scan_carries carries = {0, hd_cpu_scan_prefix(plan, counter), counter};
   for (u64 c = 0; c < chunks; c++, in += step) {
     if (c % POLL_CHUNKS == POLL_CHUNKS - 1 && hd_poll(token)) break;
-    if (ordered) next = hd_cpu_scan_push(plan, counter, total);
-    hd_cpu_scan_write(&writer, in, &prefix, &next, ordered && c + 1 < chunks ? in + step : NULL,
-                      &total, c + 2 < chunks ? in + 2 * step : in);
-    if (!ordered) hd_cpu_scan_advance(counter, next);
-    prefix = next;
+    carries.prefix = carries.next;
+    hd_cpu_scan_write(&writer, in, &carries, c + 2 < chunks ? in + FETCH_AHEAD : in);
   }
-  hd_cpu_scan_write_end(&writer);
+  hd_cpu_scan_write_end(&writer, carries.next);
 }
 
 static heddle_status scan_here(const struct hd_cpu_scan_plan *plan,
@@ -39,18 +34,11 @@ static heddle_status scan_here(const struct hd_cpu_scan_plan *plan,
                                struct hd_cancellation *token) {
   const size_t step = (size_t)plan->chunk * plan->in_bytes;
   const size_t stride = (size_t)plan->chunk * plan->out_bytes;
-  const bool ordered = !plan->kernel->independent;
-  u64 prefix = hd_cpu_scan_prefix(plan, counter), total = 0, next = 0;
-  buffer->held = NULL;
+  struct hd_cpu_scan_carries carries = {0, hd_cpu_scan_prefix(plan, counter), counter};
   for (u64 c = 0; c < chunks; c++, in += step, out += stride) {
     if (c % POLL_CHUNKS == POLL_CHUNKS - 1 && hd_poll(token)) break;
-    if (ordered) {
-      hd_cpu_scan_total(plan, in, &total, buffer);
-      next = hd_cpu_scan_push(plan, counter, total);
-    }
-    hd_cpu_scan_chunk(plan, in, out, plan->chunk, &prefix, &next, buffer);
-    if (!ordered) hd_cpu_scan_advance(counter, next);
-    prefix = next;
+    carries.prefix = carries.next;
+    hd_cpu_scan_chunk(plan, in, out, plan->chunk, &carries, buffer);
   }
   return hd_cancellation_status(token, plan->scan->fold.entry);
 }
@@ -94,9 +82,9 @@ heddle_status hd_cpu_scan_chunks(heddle_context *ctx, const struct hd_cpu_scan_p
 static heddle_status scan_builtin(heddle_context *ctx, const struct hd_cpu_scan_plan *plan,
                                   const char *in, size_t count, char *out) {
   struct hd_cpu_scan_buffer buffer;
-  buffer.held = NULL;
   if (hd_cpu_scan_is_short(plan, count)) {
-    hd_cpu_scan_chunk(plan, in, out, count, &plan->start, NULL, &buffer);
+    struct hd_cpu_scan_carries carries = {plan->start, 0, NULL};
+    hd_cpu_scan_chunk(plan, in, out, count, &carries, &buffer);
     if (count) hd_cpu_scan_first(plan, out);
     return HEDDLE_OK;
   }

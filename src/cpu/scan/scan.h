@@ -27,8 +27,9 @@ struct hd_cpu_scan_plan {
   hd_cpu_scan_store *store; /* NULL: lanes are results, or `convert` is set */
   heddle_type
       convert; /* HEDDLE_TYPE_DEFAULT, or the type of lanes that go through order/convert.c */
-  /* Of elements past the caches, for which `total` then gives a chunk's total; NULL: through lanes. */
-  hd_cpu_scan_past_caches *narrow;
+  const struct hd_cpu_scan_format *format;
+  /* The format is of elements and results; then `total` gives a chunk's total. Else it is of lanes. */
+  bool narrow;
   const struct hd_cpu_fold_kernel *total;
   u64 load_nan, store_nan;
   u64 start; /* the identity: a lane */
@@ -39,40 +40,46 @@ struct hd_cpu_scan_plan {
 void hd_cpu_scan_make_plan(struct hd_cpu_scan_plan *plan, const struct hd_cpu_kernels *kernels,
                            const struct hd_scan *scan);
 
-/* Whether the kernel's results are what the caller wants. */
+/* Whether lanes are what the caller wants. */
 static inline bool hd_cpu_scan_is_direct(const struct hd_cpu_scan_plan *plan) {
   return !plan->store && !plan->convert && !plan->scan->fold.init;
 }
 
 /* ---- one chunk (chunk.c) ------------------------------------------------------------------ */
 
-/* Scratch of a thread for one chunk: lanes and results. `held` is the input whose lanes are there
- * since its total was taken, or NULL. */
+/* Scratch of a thread for one chunk: lanes and results. */
 struct hd_cpu_scan_buffer {
-  const void *held;
   _Alignas(64) unsigned char lanes[HD_CHUNK_BYTES];
   _Alignas(64) unsigned char stage[HD_SCAN_LINE + HD_SCAN_MOST * sizeof(u64)];
+};
+
+/* What comes before a chunk and behind it: lanes. Where a counter is given, `next` is made of it and the
+ * chunk's total; else it is known. */
+struct hd_cpu_scan_carries {
+  u64 prefix, next;
+  struct hd_cpu_scan_counter *counter;
 };
 
 /* A full chunk's total. */
 void hd_cpu_scan_total(const struct hd_cpu_scan_plan *plan, const void *in, void *total,
                        struct hd_cpu_scan_buffer *buffer);
-/* n <= chunk elements from *prefix on, written to out; *next as the kernel has it. */
+/* n <= chunk elements, written to out. `next` is of full chunks only. */
 void hd_cpu_scan_chunk(const struct hd_cpu_scan_plan *plan, const void *in, void *out, size_t n,
-                       const void *prefix, void *next, struct hd_cpu_scan_buffer *buffer);
+                       struct hd_cpu_scan_carries *carries, struct hd_cpu_scan_buffer *buffer);
 
-/* Chunks one after the other, past the caches. */
+/* Full chunks one after the other, past the caches. What goes out is an exclusive scan; an inclusive one is
+ * the same, a result further down. */
 struct hd_cpu_scan_writer {
   const struct hd_cpu_scan_plan *plan;
   struct hd_cpu_scan_buffer *buffer;
   char *out;  /* where the next chunk's output goes */
   bool begun; /* buffer->stage holds what comes before `out` in its line */
 };
-/* Meanwhile takes the total of the chunk at `coming`, unless that is NULL, and fetches the one at
- * `ahead` into the caches. */
-void hd_cpu_scan_write(struct hd_cpu_scan_writer *writer, const void *in, const void *prefix,
-                       void *next, const void *coming, void *total, const void *ahead);
-void hd_cpu_scan_write_end(struct hd_cpu_scan_writer *writer);
+/* Meanwhile fetches the chunk at `ahead` into the caches. */
+void hd_cpu_scan_write(struct hd_cpu_scan_writer *writer, const void *in,
+                       struct hd_cpu_scan_carries *carries, const void *ahead);
+/* `next`: behind the last chunk. */
+void hd_cpu_scan_write_end(struct hd_cpu_scan_writer *writer, u64 next);
 
 /* Once an array or row is scanned: an exclusive sum starts with +0.0, not with -0.0 (rule 7). */
 void hd_cpu_scan_first(const struct hd_cpu_scan_plan *plan, void *out);

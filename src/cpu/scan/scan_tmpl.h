@@ -1,5 +1,6 @@
 /* scan_tmpl.h - every scan kernel of one ISA: the list that the templates are made for */
 #include "moves.h"
+#include "narrow.h"
 
 /* Arrays of vectors live in registers only where every index is a constant. */
 #ifdef __clang__
@@ -57,13 +58,17 @@ static void scan_lines(char *line, const char *stage, size_t bytes) {
   nontemporal_lines(line, stage, bytes);
 }
 static void scan_fence(void) { nontemporal_fence(); }
-#define SCAN_NARROW_SUM(t) \
-  { scan_sum_f32_past_inclusive_##t, scan_sum_f32_past_exclusive_##t }
 #else
 #define scan_lines NULL
 #define scan_fence NULL
-#define SCAN_NARROW_SUM(t) \
-  { NULL, NULL }
+#endif
+
+#ifdef VEC_HAS_F16
+#define SCAN_NARROW_OF(op) \
+  { [HEDDLE_F16] = &scan_##op##_f32_format_f16, [HEDDLE_BF16] = &scan_##op##_f32_format_bf16 }
+#else
+#define SCAN_NARROW_OF(op) \
+  { NULL }
 #endif
 
 static const struct hd_cpu_scan_kernels scan_kernels = {
@@ -75,7 +80,7 @@ static const struct hd_cpu_scan_kernels scan_kernels = {
            [HD_SCAN_F64] = {SCAN_ARITHMETIC(f64)}},
     .load = SCAN_LOADS,
     .store = SCAN_STORES,
-    .narrow_sum = {[HEDDLE_F16] = SCAN_NARROW_SUM(f16), [HEDDLE_BF16] = SCAN_NARROW_SUM(bf16)},
+    .narrow = {[HEDDLE_SUM] = SCAN_NARROW_OF(sum), [HEDDLE_PROD] = SCAN_NARROW_OF(prod)},
     .lines = scan_lines,
     .fence = scan_fence,
 };
