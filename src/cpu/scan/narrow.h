@@ -5,10 +5,10 @@
 #ifndef HEDDLE_CPU_SCAN_NARROW_H
 #define HEDDLE_CPU_SCAN_NARROW_H
 
-/* In the upper half of 32 bits. x - ~y is x + y + 1, and so the odd ones get one more. */
+/* In the upper half of 32 bits: 0x7fff is added, and one more where that half is odd. */
 static inline vu32 round_bf16(vf32 v) {
   const vu32 bits = (vu32)v;
-  return bits - ~((bits >> 16 & 1) | 0x7ffe);
+  return bits - ((bits >> 16 & 1) ^ -0x7fffu);
 }
 
 static inline void store_f32_bf16(void *p, vf32 v) {
