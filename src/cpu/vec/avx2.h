@@ -84,10 +84,15 @@ static inline vf64 load_i64_f64(const void *p) {
 static inline vf64 load_f32_f64(const void *p) {
   return (vf64)_mm256_cvtps_pd(_mm_loadu_ps((const float *)p));
 }
+static inline vf64 load_bf16_f64(const void *p) {
+  const __m128i upper = _mm_slli_epi32(_mm_cvtepu16_epi32(_mm_loadl_epi64((const __m128i *)p)), 16);
+  return (vf64)_mm256_cvtps_pd(_mm_castsi128_ps(upper));
+}
 
 /* ---- the portable words, then the rest of its own ------------------------------------------------ */
 
 #define VEC_HAS_WIDENING
+#define VEC_HAS_BF16_F64
 #define VEC_HAS_F16
 #define VEC_HAS_ORDER
 #define VEC_HAS_VALUES

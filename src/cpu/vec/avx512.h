@@ -71,10 +71,16 @@ static inline vf64 load_i64_f64(const void *p) {
 static inline vf64 load_f32_f64(const void *p) {
   return (vf64)_mm512_cvtps_pd(_mm256_loadu_ps((const float *)p));
 }
+static inline vf64 load_bf16_f64(const void *p) {
+  const __m256i upper =
+      _mm256_slli_epi32(_mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i *)p)), 16);
+  return (vf64)_mm512_cvtps_pd(_mm256_castsi256_ps(upper));
+}
 
 /* ---- the portable words, then the rest of its own ------------------------------------------------ */
 
 #define VEC_HAS_WIDENING
+#define VEC_HAS_BF16_F64
 #define VEC_HAS_F16
 #define VEC_HAS_ORDER
 #define VEC_HAS_VALUES

@@ -63,6 +63,7 @@
 /* Bits move between types of one size by a cast. */
 static inline vf32 load_bf16_f32(const void *p) { return (vf32)(load_u16_u32(p) << 16); }
 
+#ifndef VEC_HAS_BF16_F64
 static inline vf64 load_bf16_f64(const void *p) {
   typedef f32 half __attribute__((vector_size(VEC_BYTES / 2)));
   typedef u32 half_bits __attribute__((vector_size(VEC_BYTES / 2)));
@@ -71,6 +72,7 @@ static inline vf64 load_bf16_f64(const void *p) {
   memcpy(&q, p, sizeof q);
   return __builtin_convertvector((half)(__builtin_convertvector(q, half_bits) << 16), vf64);
 }
+#endif
 
 #ifndef VEC_HAS_F16
 /* binary16 by integers: normal numbers move their exponent, subnormal ones are scaled exactly. */

@@ -18,7 +18,8 @@ enum {
   DESC_VECTORS = HD_ROW_BYTES / VEC_BYTES,
   DESC_GROUP = DESC_VECTORS < 8 ? DESC_VECTORS : 8, /* columns of a sum that stay in registers */
 #ifndef DESC_AHEAD
-  DESC_AHEAD = 8192 /* bytes */
+  DESC_AHEAD =
+      3 << 10 /* bytes: less comes too late, and a multiple of a page is in the way of its own */
 #endif
 };
 
