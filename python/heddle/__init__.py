@@ -24,6 +24,7 @@ from ._arrays.device_array import DeviceArray
 from ._context import devices, synchronize
 from ._cumulative import *
 from ._cumulative import __all__ as _cumulatives
+from ._fsum import fdot, fmean, fsum
 from ._figures import *
 from ._figures import __all__ as _figures_
 from ._histogram.bincount import bincount
@@ -48,7 +49,8 @@ __version__: str = _lib.heddle_version_string().decode()
 
 __all__ = [
     "Description", "DeviceArray", "DeviceError", "Histogram", "Moments", "Reduction", "Scan",
-    "bincount", "cumprod", "cumsum", "describe", "devices", "dot", "histogram",
+    "bincount", "cumprod", "cumsum", "describe", "devices", "dot", "fdot", "fmean",
+    "fsum", "histogram",
     "maximum_accumulate", "mean", "minimum_accumulate", "std", "synchronize", "var",
 ]
 __all__ += _reductions + _nans + _cumulatives + _figures_ + _segments_ + _reduceats + _sorts

@@ -43,7 +43,7 @@ class Lines:
     def __init__(self, x: Operand, axis: Any, name: str = "a", any_order: bool = False) -> None:
         self._array = x.host if x.device_array is None else x.device_array
         self.type = x.type
-        axes = _axes_of(axis, x.ndim)
+        axes = axes_of(axis, x.ndim)
         self.kept = tuple(1 if i in axes else n for i, n in enumerate(x.shape))
         if x.outer is not None:  # of which only elements that are not null are left
             self.kept = (1,) * x.outer
@@ -128,7 +128,7 @@ def _product(numbers: Any) -> int:
     return result
 
 
-def _axes_of(axis: Any, dims: int) -> tuple[int, ...]:
+def axes_of(axis: Any, dims: int) -> tuple[int, ...]:
     """The axes that an argument `axis` names, ascending."""
     if axis is None:
         return tuple(range(dims))
@@ -166,7 +166,7 @@ def one_axis(axis: Any, dims: int) -> int:
     """The one axis that an argument names."""
     if isinstance(axis, tuple):
         raise TypeError(f"axis: one whole number is wanted, not {axis!r}")
-    return _axes_of(axis, dims)[0]
+    return axes_of(axis, dims)[0]
 
 
 def pointer_of(array: Any) -> int:

@@ -14,13 +14,15 @@ from . import _calls
 from . import _float_errors
 from . import _native as n
 from ._arrays.operand import Operand, on_host, operand
+from ._arrays.pieces import LARGE
 from ._axes import Lines, context_of, deliver, empty, of_scalar, one_axis, skipped
 from ._native import Options
 from ._nulls import filled, give_rows, identity_of, nulls_along, numbers, rows_with_values
 
 _UFUNCS = {n.SUM: np.add, n.PROD: np.multiply, n.MIN: np.minimum, n.MAX: np.maximum,
            n.ANY: np.logical_or, n.ALL: np.logical_and}
-_UFUNC_NAMES = {n.MIN: "minimum", n.MAX: "maximum", n.SUM: "add", n.PROD: "multiply"}
+_UFUNC_NAMES = {n.MIN: "minimum", n.MAX: "maximum", n.SUM: "add", n.PROD: "multiply",
+                n.SUM_SQUARES: "add"}
 #: For `initial`: none was given. None says that the operator's identity is not to stand in.
 NOTHING: Any = np._NoValue
 _EXTREMES, _LOGICAL = (n.MIN, n.MAX), (n.ANY, n.ALL)
@@ -80,6 +82,22 @@ def chosen(a: Any, axis: Any, where: Any) -> tuple[Operand, np.ndarray | None]:
     return x, mask
 
 
+def _is_float(out: Any) -> bool:
+    return isinstance(out, np.ndarray) and out.dtype.newbyteorder("=") in n.TYPES \
+        and out.dtype.kind == "f"
+
+
+def mean_dtype(x: Operand, dtype: Any, out: Any) -> np.dtype:
+    """Of a mean or variance; as wide as `out` where there is no dtype, as NumPy has it."""
+    if dtype is not None:
+        wanted = dtype_of(dtype)
+        if wanted.kind != "f" or wanted not in n.TYPES:
+            raise TypeError(f"dtype: float16, float32 or float64 are possible, not {wanted}")
+        return wanted
+    own = np.dtype(np.float32 if x.is_bfloat16 else x.dtype if x.dtype.kind == "f" else np.float64)
+    return np.result_type(own, out.dtype) if _is_float(out) else own
+
+
 def dtype_by(out: Any, dtype: Any, x: Operand) -> Any:
     """The dtype to total in: by `out` where there is no other, as NumPy has it.
 
@@ -94,8 +112,8 @@ def dtype_by(out: Any, dtype: Any, x: Operand) -> Any:
     return dtype
 
 
-def _where(x: Operand, op: int, mask: np.ndarray | None, initial: Any,
-           has_identity: bool) -> Operand:
+def counted(x: Operand, op: int, mask: np.ndarray | None, initial: Any,
+            has_identity: bool) -> Operand:
     """The elements that count; the others become the operator's identity."""
     if mask is None:
         return x
@@ -108,6 +126,34 @@ def _where(x: Operand, op: int, mask: np.ndarray | None, initial: Any,
     if x.is_bfloat16:
         x = x.astype(np.float32)
     return x.replaced(np.where(mask, x.host, x.host.dtype.type(identity)))
+
+
+def pair(x: Operand, y: Operand, axis: Any) -> tuple[Operand, Operand]:
+    """Two operands of one memory space, shape, dtype and layout, without what is null in either."""
+    if (x.device_array is None) != (y.device_array is None):
+        raise ValueError("b: one array is on a device and the other is not")
+    if x.shape != y.shape:
+        raise ValueError(f"b: shapes {x.shape} and {y.shape} not aligned")
+    if x.device_array is not None:
+        if x.type != y.type or x.device_array.strides != y.device_array.strides:
+            raise ValueError("b: arrays on a device must be of one dtype and layout")
+        x.join(y, "b")
+        return x, y
+    valid = x.valid if y.valid is None else y.valid if x.valid is None else x.valid & y.valid
+    if valid is not None:
+        if x.ndim == 1:
+            x, y = x.chosen(valid), y.chosen(valid)
+        elif not valid.all():
+            x, y = filled(x, n.SUM, valid), filled(y, n.SUM, valid)
+    wanted = np.result_type(*(np.float32 if z.is_bfloat16 else z.dtype for z in (x, y)))
+    if wanted.kind == "b":
+        raise TypeError("a: heddle.dot is for numbers; of two bool arrays use numpy.dot")
+    if not (x.is_bfloat16 and y.is_bfloat16):
+        x = x.astype(wanted) if x.dtype != wanted or x.is_bfloat16 else x
+        y = y.astype(wanted) if y.dtype != wanted or y.is_bfloat16 else y
+    if x.host.strides != y.host.strides and (x.ndim > 1 or x.host.nbytes <= LARGE):
+        return x.in_c_order(), y.in_c_order()
+    return x, y
 
 
 def init(options: Options, initial: Any, dtype: np.dtype) -> Any:
@@ -148,7 +194,7 @@ def fold(op: int, a: Any, axis: Any, dtype: Any, out: Any, keepdims: bool, initi
     has_identity = op in _LOGICAL or total and initial is NOTHING
     if kept is not None and wanted.kind == "f" and x.type not in n.FLOATS:
         x = x.astype(np.float64)  # integers are added as such, and `initial` may be no integer
-    x = _where(x, op, mask, kept, has_identity)
+    x = counted(x, op, mask, kept, has_identity)
     ufunc = _UFUNC_NAMES.get(op)
     if total and wanted.kind == "b":
         op, options.init = (n.ALL if op == n.PROD else n.ANY), None

@@ -12,13 +12,13 @@ from . import _float_errors
 from . import _native as n
 from ._arrays.kinds import NEW, quotients
 from ._arrays.operand import Operand, operand
-from ._arrays.pieces import LARGE
 from ._axes import Lines, context_of, deliver, empty, of_scalar, one_axis, skipped
+from ._exact import exact_dot, exact_mean
 from ._description import FIGURES, Description, description_of, of_tensor
 from ._float_errors import callers_level
-from ._fold import NOTHING, chosen, dtype_of, fold
+from ._fold import NOTHING, chosen, fold, mean_dtype, pair
 from ._native import Options, check, lib
-from ._nulls import filled, nulls_along, numbers
+from ._nulls import nulls_along, numbers
 from ._plain import plain
 from ._typing import Array, Axis, DType, Out
 
@@ -32,22 +32,6 @@ def described(lines: Any, ctx: Any, skipna: bool, shape: Any,
     if which == n.FIGURES_MEAN and figures["infinite"].any():
         return described(lines, ctx, skipna, shape)
     return figures
-
-
-def _is_float(out: Any) -> bool:
-    return isinstance(out, np.ndarray) and out.dtype.newbyteorder("=") in n.TYPES \
-        and out.dtype.kind == "f"
-
-
-def mean_dtype(x: Operand, dtype: Any, out: Any) -> np.dtype:
-    """Of a mean or variance; as wide as `out` where there is no dtype, as NumPy has it."""
-    if dtype is not None:
-        wanted = dtype_of(dtype)
-        if wanted.kind != "f" or wanted not in n.TYPES:
-            raise TypeError(f"dtype: float16, float32 or float64 are possible, not {wanted}")
-        return wanted
-    own = np.dtype(np.float32 if x.is_bfloat16 else x.dtype if x.dtype.kind == "f" else np.float64)
-    return np.result_type(own, out.dtype) if _is_float(out) else own
 
 
 def as_kind(x: Operand, ctx: Any, result: Any, wanted: np.dtype) -> Any:
@@ -114,15 +98,16 @@ def _mean_where(a: Any, axis: Any, dtype: Any, out: Any, keepdims: bool, where: 
 
 @plain
 def mean(a: Array, axis: Axis = None, dtype: DType = None, out: Out = None, keepdims: bool = False,
-         *, where: Array = True, skipna: bool = False, threads: int | None = None,
-         device: str | None = None) -> Any:
+         *, where: Array = True, skipna: bool = False, exact: bool = False,
+         threads: int | None = None, device: str | None = None) -> Any:
     """The arithmetic mean, over all axes or some; parameters as in `heddle.sum`.
 
     Returns
     -------
     scalar or array
         float64 for integers, else of the array's dtype (float32 for bfloat16). Elements are
-        added in float64; where their sum is beyond it, the mean is that of `describe`.
+        added in float64; where their sum is beyond it, the mean is that of `describe`. With
+        `exact` it is that of `heddle.fmean`.
 
     Warns
     -----
@@ -137,6 +122,8 @@ def mean(a: Array, axis: Axis = None, dtype: DType = None, out: Out = None, keep
     >>> hd.mean([1.0, float("nan")], skipna=True)
     np.float64(1.0)
     """
+    if exact:
+        return exact_mean(a, axis, dtype, out, keepdims, where, skipna, threads, device)
     if where is not True:
         return _mean_where(a, axis, dtype, out, keepdims, where, (skipna, threads, device))
     x = operand(a)
@@ -308,8 +295,8 @@ def _figures_beside_nulls(x: Operand, axis: Any, skipna: bool, threads: int | No
 
 
 @plain
-def dot(a: Array, b: Array, out: Out = None, *, axis: Axis = None, threads: int | None = None,
-        device: str | None = None) -> Any:
+def dot(a: Array, b: Array, out: Out = None, *, axis: Axis = None, exact: bool = False,
+        threads: int | None = None, device: str | None = None) -> Any:
     """The sum of products of two one-dimensional arrays, or of rows.
 
     Parameters
@@ -318,6 +305,8 @@ def dot(a: Array, b: Array, out: Out = None, *, axis: Axis = None, threads: int 
         One-dimensional and of one length; with an axis of any shape, the same for both.
     axis : int, optional
         The axis along which products are summed.
+    exact : bool
+        The real sum of products, rounded once, as `heddle.fdot` has it.
     out, threads, device
         As in `heddle.sum`.
 
@@ -347,7 +336,9 @@ def dot(a: Array, b: Array, out: Out = None, *, axis: Axis = None, threads: int 
     >>> hd.dot([1.0, 2.0, 3.0], [4.0, 5.0, 6.0])
     np.float64(32.0)
     """
-    x, y = _pair(operand(a, "a"), operand(b, "b"), axis)
+    if exact:
+        return exact_dot(a, b, out, axis, None, threads, device)
+    x, y = pair(operand(a, "a"), operand(b, "b"), axis)
     if (axis is None and x.ndim != 1) or x.ndim == 0:
         raise ValueError("a: heddle.dot takes one-dimensional arrays, or an axis, not shape "
                          f"{x.shape}")
@@ -362,31 +353,3 @@ def dot(a: Array, b: Array, out: Out = None, *, axis: Axis = None, threads: int 
     _calls.dot(ctx, left, right, result, options)
     _float_errors.check(ctx, (left, right), result, _float_errors.DOT)
     return deliver(x, result, out)
-
-
-def _pair(x: Operand, y: Operand, axis: Any) -> tuple[Operand, Operand]:
-    """Two operands of one memory space, shape, dtype and layout, without what is null in either."""
-    if (x.device_array is None) != (y.device_array is None):
-        raise ValueError("b: one array is on a device and the other is not")
-    if x.shape != y.shape:
-        raise ValueError(f"b: shapes {x.shape} and {y.shape} not aligned")
-    if x.device_array is not None:
-        if x.type != y.type or x.device_array.strides != y.device_array.strides:
-            raise ValueError("b: arrays on a device must be of one dtype and layout")
-        x.join(y, "b")
-        return x, y
-    valid = x.valid if y.valid is None else y.valid if x.valid is None else x.valid & y.valid
-    if valid is not None:
-        if x.ndim == 1:
-            x, y = x.chosen(valid), y.chosen(valid)
-        elif not valid.all():
-            x, y = filled(x, n.SUM, valid), filled(y, n.SUM, valid)
-    wanted = np.result_type(*(np.float32 if z.is_bfloat16 else z.dtype for z in (x, y)))
-    if wanted.kind == "b":
-        raise TypeError("a: heddle.dot is for numbers; of two bool arrays use numpy.dot")
-    if not (x.is_bfloat16 and y.is_bfloat16):
-        x = x.astype(wanted) if x.dtype != wanted or x.is_bfloat16 else x
-        y = y.astype(wanted) if y.dtype != wanted or y.is_bfloat16 else y
-    if x.host.strides != y.host.strides and (x.ndim > 1 or x.host.nbytes <= LARGE):
-        return x.in_c_order(), y.in_c_order()
-    return x, y

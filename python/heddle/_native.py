@@ -63,7 +63,7 @@ class Options(_Sized):
 
     _fields_ = [("size", c_size_t), ("nan", c_int), ("acc_type", c_int), ("out_type", c_int),
                 ("init", c_void_p), ("custom", POINTER(Custom)), ("figures", c_int),
-                ("divisor", c_double), ("ddof", c_double)]
+                ("divisor", c_double), ("ddof", c_double), ("exact", c_int)]
 
 
 class Description(_Sized):

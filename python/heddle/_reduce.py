@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from . import _native as n
+from ._exact import exact_sum
 from ._fold import NOTHING, fold, fold_index
 from ._plain import plain
 from ._typing import Array, Axis, DType, Out, Scalar
@@ -19,7 +20,7 @@ __all__ = ["all", "any", "argmax", "argmin", "max", "min", "prod", "sum", "sum_s
 @plain
 def sum(a: Array, axis: Axis = None, dtype: DType = None, out: Out = None, keepdims: bool = False,
         initial: Scalar = NOTHING, where: Array = True, *, skipna: bool = False,
-        threads: int | None = None, device: str | None = None) -> Any:
+        exact: bool = False, threads: int | None = None, device: str | None = None) -> Any:
     """The sum of an array's elements, over all axes or some.
 
     Parameters
@@ -42,6 +43,8 @@ def sum(a: Array, axis: Axis = None, dtype: DType = None, out: Out = None, keepd
         Elements that count.
     skipna : bool
         NaN count as 0.
+    exact : bool
+        The real sum, rounded once, as `heddle.fsum` has it: a float, of integers, too.
     threads : int, optional
         At most so many threads of a CPU.
     device : str, optional
@@ -77,6 +80,9 @@ def sum(a: Array, axis: Axis = None, dtype: DType = None, out: Out = None, keepd
     >>> hd.sum(np.array([[1, 2], [3, 4]], np.int8), axis=0)
     array([4, 6])
     """
+    if exact:
+        return exact_sum(n.SUM, a, axis, dtype, out, keepdims, initial, where, skipna, threads,
+                         device)
     return fold(n.SUM, a, axis, dtype, out, keepdims, initial, where, skipna, threads, device)
 
 
@@ -98,12 +104,12 @@ def prod(a: Array, axis: Axis = None, dtype: DType = None, out: Out = None, keep
 @plain
 def sum_squares(a: Array, axis: Axis = None, dtype: DType = None, out: Out = None,
                 keepdims: bool = False, initial: Scalar = NOTHING, where: Array = True, *,
-                skipna: bool = False, threads: int | None = None,
+                skipna: bool = False, exact: bool = False, threads: int | None = None,
                 device: str | None = None) -> Any:
     """The sum of the squares of an array's elements; parameters as in `sum`.
 
     Each square is rounded once to the type that is added in; of real numbers the result is
-    `dot(a, a)`, to the bit. `initial` is added as it is.
+    `dot(a, a)`, to the bit. `initial` is added as it is. With `exact` no square is rounded.
 
     Examples
     --------
@@ -111,6 +117,9 @@ def sum_squares(a: Array, axis: Axis = None, dtype: DType = None, out: Out = Non
     >>> hd.sum_squares([3.0, 4.0])
     np.float64(25.0)
     """
+    if exact:
+        return exact_sum(n.SUM_SQUARES, a, axis, dtype, out, keepdims, initial, where, skipna,
+                         threads, device)
     return fold(n.SUM_SQUARES, a, axis, dtype, out, keepdims, initial, where, skipna, threads,
                 device)
 

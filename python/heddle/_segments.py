@@ -16,8 +16,8 @@ from . import _float_errors
 from . import _native as n
 from ._arrays.operand import Operand, on_host, operand
 from ._axes import Lines, context_of, deliver, empty, pointer_of
-from ._fold import NOTHING, init, prepared
-from ._moments import as_kind, described, mean_dtype, means_of
+from ._fold import NOTHING, init, mean_dtype, prepared
+from ._moments import as_kind, described, means_of
 from ._native import Options, Rows
 from ._plain import plain
 from ._typing import Array, DType, Scalar
