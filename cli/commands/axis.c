@@ -116,6 +116,10 @@ static int reduce_rows(const struct settings *s, heddle_context *ctx, struct arr
 int axis_reduce(const struct settings *s, heddle_context *ctx, struct failure *why) {
   struct array a;
   if (array_load(s, &a, why) != 0) return -1;
+  if (fold_check_exact(s, a.type, a.src.path, why) != 0) {
+    array_free(&a);
+    return -1;
+  }
   heddle_type type = fold_result_type(s, HEDDLE_REDUCE, a.type);
   bool indexed = fold_is_indexed(s->op);
   void *values = command_allocate(a.row_count, heddle_type_size(type), "results", why);

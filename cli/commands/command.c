@@ -51,6 +51,7 @@ void command_options(const struct settings *s, heddle_options *options) {
   options->nan = (heddle_nan)s->nan;
   options->acc_type = (heddle_type)s->acc;
   options->out_type = (heddle_type)s->out_type;
+  options->exact = s->exact;
 }
 
 void command_note(const struct settings *s, const char *format, ...) {

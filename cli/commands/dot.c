@@ -28,6 +28,7 @@ static int begin(const struct settings *s, heddle_context *ctx, heddle_type type
                  struct value_row *row, heddle_state **state, const char *path,
                  struct failure *why) {
   heddle_options options;
+  if (fold_check_exact(s, type, path, why) != 0) return -1;
   command_options(s, &options);
   row->type = fold_result_type(s, HEDDLE_DOT, type);
   options.out_type = row->type;

@@ -7,6 +7,7 @@
 #include "command.h"
 #include "show_values.h"
 #include "text/element.h"
+#include "text/types.h"
 
 heddle_type fold_result_type(const struct settings *s, heddle_verb verb, heddle_type type) {
   heddle_options options;
@@ -16,6 +17,21 @@ heddle_type fold_result_type(const struct settings *s, heddle_verb verb, heddle_
   command_options(s, &options);
   if (heddle_result_type(verb, op, type, &options, &result, NULL) == HEDDLE_OK) return result;
   return options.out_type != HEDDLE_TYPE_DEFAULT ? options.out_type : type;
+}
+
+int fold_check_exact(const struct settings *s, heddle_type type, const char *path,
+                     struct failure *why) {
+  if (!s->exact) return 0;
+  if (s->op != HEDDLE_SUM && s->op != HEDDLE_SUM_SQUARES)
+    return fail(why, EXIT_USAGE,
+                "--exact is for sum, dot and reduce --op sum_squares; leave it out for %s",
+                operator_name(s->op));
+  if (type_is_float(type)) return 0;
+  return fail(
+      why, EXIT_USAGE,
+      "%s: --exact is for floats, and this holds %s; integers add up without rounding, modulo "
+      "2^64: leave it out",
+      command_file_label(path), heddle_type_name(type));
 }
 
 int fold_options(const struct settings *s, heddle_type type, heddle_options *options,

@@ -12,6 +12,10 @@ static inline heddle_extreme fold_extreme(int op) {
 /* The type that the call writes; of REDUCE that of ARGREDUCE where the operator is one of its. */
 heddle_type fold_result_type(const struct settings *s, heddle_verb verb, heddle_type type);
 
+/* 0, or a failure: --exact is given, and there is no exact result of the operator, or of the type. */
+int fold_check_exact(const struct settings *s, heddle_type type, const char *path,
+                     struct failure *why);
+
 /* Options for a result of `type`; *init keeps the element of --init. */
 int fold_options(const struct settings *s, heddle_type type, heddle_options *options,
                  uint64_t *init, struct failure *why);

@@ -40,6 +40,7 @@ static int begin_state(const struct settings *s, heddle_context *ctx, const stru
   heddle_type type = input_type(src->in);
   heddle_options options;
   uint64_t init = 0;
+  if (fold_check_exact(s, type, src->path, why) != 0) return -1;
   if (fold_is_indexed(s->op)) {
     if (s->init || s->out_type != HEDDLE_TYPE_DEFAULT)
       return fail(why, EXIT_USAGE,

@@ -40,9 +40,9 @@ _heddle() {
   case $command in
     # made by generate.py: options
     sum) options="--type --bytes --offset --count --format --big-endian -c --column -d
-      --delimiter --header --no-header --skip-bad --as-is --no-map --nan --acc --out-type --axis
-      --device --threads --json --csv -o --output -q --quiet --progress --no-color -h --help
-      --version" ;;
+      --delimiter --header --no-header --skip-bad --as-is --no-map --nan --acc --exact
+      --out-type --axis --device --threads --json --csv -o --output -q --quiet --progress
+      --no-color -h --help --version" ;;
     min) options="--type --bytes --offset --count --format --big-endian -c --column -d
       --delimiter --header --no-header --skip-bad --as-is --no-map --nan --acc --out-type --axis
       --device --threads --json --csv -o --output -q --quiet --progress --no-color -h --help
@@ -53,12 +53,12 @@ _heddle() {
       --version" ;;
     reduce) options="--op --init --type --bytes --offset --count --format --big-endian -c
       --column -d --delimiter --header --no-header --skip-bad --as-is --no-map --nan --acc
-      --out-type --axis --device --threads --json --csv -o --output -q --quiet --progress
-      --no-color -h --help --version" ;;
+      --exact --out-type --axis --device --threads --json --csv -o --output -q --quiet
+      --progress --no-color -h --help --version" ;;
     dot) options="--type --bytes --offset --count --format --big-endian -c --column -d
-      --delimiter --header --no-header --skip-bad --as-is --no-map --nan --acc --out-type
-      --device --threads --json --csv -o --output -q --quiet --progress --no-color -h --help
-      --version" ;;
+      --delimiter --header --no-header --skip-bad --as-is --no-map --nan --acc --exact
+      --out-type --device --threads --json --csv -o --output -q --quiet --progress --no-color -h
+      --help --version" ;;
     scan) options="--op --exclusive --init --type --bytes --offset --count --format --big-endian
       -c --column -d --delimiter --header --no-header --skip-bad --as-is --no-map --nan --acc
       --out-type --axis --device --threads --json --csv -o --output -q --quiet --progress

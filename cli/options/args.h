@@ -41,7 +41,7 @@ struct settings {
   size_t column_count;
   const char *delimiter;
 
-  int op, nan, acc, out_type, exclusive, to; /* work */
+  int op, nan, acc, exact, out_type, exclusive, to; /* work */
   const char *init, *axis, *device;
   uint64_t threads;
 

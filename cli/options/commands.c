@@ -7,11 +7,12 @@ const struct command command_table[] = {
     {"sum", COMMAND_SUM, "[FILE...]", 1, MANY, command_reduce, "add up the elements of each file",
      "Adds up all elements. Integers wrap at 64 bits; floats fold in a fixed order, so that\n"
      "the result has the same bits on any machine, with any number of threads. One file gives\n"
-     "its sum, several a line each.",
+     "its sum, several a line each. With --exact it is the real sum of floats, rounded once.",
      "  heddle sum data.npy\n"
      "  heddle sum --type f32 --offset 512 samples.raw\n"
      "  heddle sum -c price,weight goods.csv\n"
-     "  heddle sum --axis 0 table.npy -o sums.npy\n"},
+     "  heddle sum --axis 0 table.npy -o sums.npy\n"
+     "  heddle sum --exact -c balance ledger.csv\n"},
     {"min", COMMAND_MIN, "[FILE...]", 1, MANY, command_reduce, "the least element of each file",
      "Finds the least element. NaN wins unless --nan skip.",
      "  heddle min data.npy\n"

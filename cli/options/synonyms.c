@@ -48,6 +48,7 @@ static const struct synonym commands[] = {
     {" cast astype to ", "heddle convert --out-type does that"},
     {" fold aggregate agg ", "it is called heddle reduce"},
     {" add total ", "it is called heddle sum"},
+    {" fsum kahan neumaier ", "heddle sum --exact rounds the real sum once"},
     {" minimum ", "it is called heddle min"},
     {" maximum ", "it is called heddle max"},
     {" range minmax extrema ", "heddle describe gives the least and the greatest"},

@@ -17,6 +17,7 @@ from ._arrays.operand import Operand, operand
 from ._arrays.pieces import pieces
 from ._axes import context_of, pointer_of, skipped
 from ._description import FIGURES, Description, description_of
+from ._exact import exact_options, float_terms, total_dtype
 from ._fold import prepared
 from ._native import Options, byref, c_void_p, check, fast, lib
 from ._typing import Array, DType
@@ -25,6 +26,7 @@ __all__ = ["Moments", "Reduction", "Scan"]
 
 _REDUCTIONS = {"sum": n.SUM, "prod": n.PROD, "min": n.MIN, "max": n.MAX, "any": n.ANY, "all": n.ALL,
                "sum_squares": n.SUM_SQUARES}
+_EXACT = ("sum", "sum_squares")
 _INDICES = {"argmin": n.ARGMIN, "argmax": n.ARGMAX}
 _SCANS = {name: _REDUCTIONS[name] for name in ("sum", "prod", "min", "max")}
 
@@ -116,20 +118,22 @@ class Reduction(_Pieces):
         "sum", "prod", "min", "max", "any", "all", "sum_squares", "argmin" or "argmax".
     dtype : dtype, optional
         Of the result of a sum or product, as in `heddle.sum`.
-    skipna, threads, device
-        As in `heddle.sum`.
+    skipna, exact, threads, device
+        As in `heddle.sum`; `exact` is of "sum" and "sum_squares".
 
     Raises
     ------
     TypeError
-        From `update`: for pieces of different dtypes, or on a device.
+        From `update`: for pieces of different dtypes, or on a device; for exact squares of integers
+        that float64 does not hold.
     ValueError
-        For another name; from `result` for a least or greatest element of nothing; from `update`
+        For another name, or one that has no exact result; from `result` for a least or greatest element of nothing; from `update`
         for nulls, which "argmin" and "argmax" cannot count.
 
     Notes
     -----
-    Order v1: however the array is cut, the bits of the plain call on the whole.
+    Order v1: however the array is cut, the bits of the plain call on the whole. An exact sum has
+    them in whatever order the pieces come.
 
     Examples
     --------
@@ -142,11 +146,15 @@ class Reduction(_Pieces):
     """
 
     def __init__(self, name: str, dtype: DType = None, *, skipna: bool = False,
-                 threads: int | None = None, device: str | None = None) -> None:
+                 exact: bool = False, threads: int | None = None,
+                 device: str | None = None) -> None:
         super().__init__(skipna, threads, device)
         if name not in _REDUCTIONS and name not in _INDICES:
             known = ", ".join([*_REDUCTIONS, *_INDICES])
             raise ValueError(f"name: {name!r} is none of {known}")
+        if exact and name not in _EXACT:
+            raise ValueError(f"exact: it is for {' and '.join(_EXACT)}, not for {name!r}")
+        self._exact = bool(exact)
         self._is_index = name in _INDICES
         self._verb = "argreduce" if self._is_index else "reduce"
         self._op, self._dtype = {**_REDUCTIONS, **_INDICES}[name], dtype
@@ -155,7 +163,11 @@ class Reduction(_Pieces):
 
     def _begun(self, x: Operand) -> tuple[Any, ...]:
         options = Options(nan=self._nan)
-        if self._is_total:
+        if self._exact:
+            self._wanted = total_dtype(x, self._dtype)
+            options = exact_options(self._wanted, self._nan == n.NAN_SKIP)
+            x = float_terms(x)[0]
+        elif self._is_total:
             x, options, self._wanted = prepared(self._op, x, self._dtype)
             options.nan = self._nan
             if self._wanted.kind == "b":
@@ -168,14 +180,22 @@ class Reduction(_Pieces):
         return self._op, x.type, byref(options)
 
     def _converted(self, x: Operand) -> Operand:
-        return prepared(self._op, x, self._dtype)[0] if self._is_total else x
+        if self._exact or not self._is_total:
+            return x
+        return prepared(self._op, x, self._dtype)[0]
 
     def update(self, chunk: Array) -> Reduction:
         """Takes the next piece, of any shape, in C order."""
         x = operand(chunk, "chunk")
         if self._is_index and x.valid is not None and not x.valid.all():
             raise ValueError("chunk: argmin and argmax in pieces are of arrays without nulls")
-        self._feed(self._take(chunk))
+        taken = self._take(chunk)
+        parts = float_terms(taken) if self._exact else (taken,)
+        if len(parts) > 1 and self._op == n.SUM_SQUARES:
+            raise TypeError("chunk: integers that float64 does not hold have no exact squares in "
+                            "pieces; heddle.fdot has them")
+        for part in parts:
+            self._feed(part)
         return self
 
     def result(self) -> Any:
