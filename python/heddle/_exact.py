@@ -1,8 +1,9 @@
-"""Exact sums, means and dots: the real result, rounded once to nearest even (docs/order.md, rule 15).
+"""Exact sums, means and dots: the real result, rounded once to nearest even.
 
-No order binds them. Integers are added as the floats that they are: those of 64 bits that no float64
-holds as two floats, the nearest one and the rest. A mean is the real sum over the number of
-elements, rounded once, too; rows in which as many elements count are divided in one call.
+No order binds them (docs/order.md, rule 15). Integers are added as the floats that they are: those
+of 64 bits that no float64 holds as two, the nearest one and the rest. A mean is the real sum over
+the number of elements, rounded once, too; rows in which as many elements count are divided in one
+call.
 """
 
 from __future__ import annotations
@@ -72,7 +73,7 @@ def exact_options(wanted: np.dtype, skipna: bool, **fields: Any) -> Options:
 
 
 class _Factors:
-    """What a call adds up: elements, or the products of two arrays; as rows, and how to call for them.
+    """What a call adds up, as rows: elements, or the products of two arrays.
 
     Terms of one element lie along an axis of their own, the last one.
     """

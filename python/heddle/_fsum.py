@@ -1,18 +1,22 @@
-"""fsum, fmean, fdot: exact sums under the names that Python's own have (math.fsum, statistics.fmean)."""
+"""fsum, fmean, fdot: exact sums under the names of Python's own, math.fsum and statistics.fmean.
+
+`exact=True` of sum, mean and dot calls them.
+"""
 
 from __future__ import annotations
 
 from typing import Any
 
-from ._exact import exact_dot
+from . import _native as n
+from ._exact import exact_dot, exact_mean, exact_sum
 from ._fold import NOTHING
-from ._moments import mean
-from ._reduce import sum
+from ._plain import plain
 from ._typing import Array, Axis, DType, Out, Scalar
 
 __all__ = ["fdot", "fmean", "fsum"]
 
 
+@plain
 def fsum(a: Array, axis: Axis = None, dtype: DType = None, out: Out = None, keepdims: bool = False,
          initial: Scalar = NOTHING, where: Array = True, *, skipna: bool = False,
          threads: int | None = None, device: str | None = None) -> Any:
@@ -33,7 +37,8 @@ def fsum(a: Array, axis: Axis = None, dtype: DType = None, out: Out = None, keep
     -----
     Any order of the elements, any device and number of threads give the same bits; of float64 they
     are those of `math.fsum`, but a sum of zero is +0.0, and one that float64 does not hold is
-    infinite. NaN, or both infinities, give NaN. `initial` is one more element, of the result's dtype.
+    infinite. NaN, or both infinities, give NaN. `initial` is one more element, of the result's
+    dtype.
 
     Examples
     --------
@@ -43,10 +48,10 @@ def fsum(a: Array, axis: Axis = None, dtype: DType = None, out: Out = None, keep
     >>> hd.fsum([[0.1, 0.2], [0.3, 0.4]], axis=0)
     array([0.4, 0.6])
     """
-    return sum(a, axis, dtype, out, keepdims, initial, where, skipna=skipna, exact=True,
-               threads=threads, device=device)
+    return exact_sum(n.SUM, a, axis, dtype, out, keepdims, initial, where, skipna, threads, device)
 
 
+@plain
 def fmean(a: Array, axis: Axis = None, dtype: DType = None, out: Out = None, keepdims: bool = False,
           *, where: Array = True, skipna: bool = False, threads: int | None = None,
           device: str | None = None) -> Any:
@@ -72,15 +77,15 @@ def fmean(a: Array, axis: Axis = None, dtype: DType = None, out: Out = None, kee
     Examples
     --------
     >>> import heddle as hd
-    >>> hd.mean([1e308, 1e308, -2e307]), hd.fmean([1e308, 1e308, -2e307])
-    (np.float64(6e+307), np.float64(6e+307))
+    >>> hd.mean([1.0, 1e16, -1e16]), hd.fmean([1.0, 1e16, -1e16])
+    (np.float64(0.0), np.float64(0.3333333333333333))
     >>> hd.fmean([[1e16, 1.0, -1e16], [1.0, 2.0, 4.0]], axis=1)
     array([0.33333333, 2.33333333])
     """
-    return mean(a, axis, dtype, out, keepdims, where=where, skipna=skipna, exact=True,
-                threads=threads, device=device)
+    return exact_mean(a, axis, dtype, out, keepdims, where, skipna, threads, device)
 
 
+@plain
 def fdot(a: Array, b: Array, out: Out = None, *, axis: Axis = None, dtype: DType = None,
          threads: int | None = None, device: str | None = None) -> Any:
     """The exact sum of products of two one-dimensional arrays, or of rows, rounded once.
@@ -90,7 +95,7 @@ def fdot(a: Array, b: Array, out: Out = None, *, axis: Axis = None, dtype: DType
     a, b, out, axis, threads, device
         As in `heddle.dot`.
     dtype : dtype, optional
-        Of the result, a float's: by default that of the arrays, float64 if one of them has integers.
+        Of the result, a float's: by default the arrays' own, float64 if one of them has integers.
 
     Raises
     ------
@@ -102,7 +107,8 @@ def fdot(a: Array, b: Array, out: Out = None, *, axis: Axis = None, dtype: DType
     Examples
     --------
     >>> import heddle as hd
-    >>> hd.dot([1e10, 1.0, 1e10], [1e10, 1.0, -1e10]), hd.fdot([1e10, 1.0, 1e10], [1e10, 1.0, -1e10])
+    >>> x, y = [1e10, 1.0, 1e10], [1e10, 1.0, -1e10]
+    >>> hd.dot(x, y), hd.fdot(x, y)
     (np.float64(0.0), np.float64(1.0))
     """
     return exact_dot(a, b, out, axis, dtype, threads, device)

@@ -127,8 +127,8 @@ class Reduction(_Pieces):
         From `update`: for pieces of different dtypes, or on a device; for exact squares of integers
         that float64 does not hold.
     ValueError
-        For another name, or one that has no exact result; from `result` for a least or greatest element of nothing; from `update`
-        for nulls, which "argmin" and "argmax" cannot count.
+        For another name, or one that has no exact result; from `result` for a least or greatest
+        element of nothing; from `update` for nulls, which "argmin" and "argmax" cannot count.
 
     Notes
     -----

@@ -13,10 +13,10 @@ from . import _native as n
 from ._arrays.kinds import NEW, quotients
 from ._arrays.operand import Operand, operand
 from ._axes import Lines, context_of, deliver, empty, of_scalar, one_axis, skipped
-from ._exact import exact_dot, exact_mean
 from ._description import FIGURES, Description, description_of, of_tensor
 from ._float_errors import callers_level
 from ._fold import NOTHING, chosen, fold, mean_dtype, pair
+from ._fsum import fdot, fmean
 from ._native import Options, check, lib
 from ._nulls import nulls_along, numbers
 from ._plain import plain
@@ -123,7 +123,8 @@ def mean(a: Array, axis: Axis = None, dtype: DType = None, out: Out = None, keep
     np.float64(1.0)
     """
     if exact:
-        return exact_mean(a, axis, dtype, out, keepdims, where, skipna, threads, device)
+        return fmean(a, axis, dtype, out, keepdims, where=where, skipna=skipna, threads=threads,
+                     device=device)
     if where is not True:
         return _mean_where(a, axis, dtype, out, keepdims, where, (skipna, threads, device))
     x = operand(a)
@@ -337,7 +338,7 @@ def dot(a: Array, b: Array, out: Out = None, *, axis: Axis = None, exact: bool =
     np.float64(32.0)
     """
     if exact:
-        return exact_dot(a, b, out, axis, None, threads, device)
+        return fdot(a, b, out, axis=axis, threads=threads, device=device)
     x, y = pair(operand(a, "a"), operand(b, "b"), axis)
     if (axis is None and x.ndim != 1) or x.ndim == 0:
         raise ValueError("a: heddle.dot takes one-dimensional arrays, or an axis, not shape "

@@ -164,7 +164,8 @@ def _methods() -> SimpleNamespace:
              "reduceat", "scan_as", "segment_mean", "segment_argreduce", "segment_scan",
              "device_reduce", "device_mean", "device_variance", "device_describe", "device_argreduce",
              "device_dot", "device_scan", "device_histogram",
-             "device_bincount", "sort", "argsort", "device_sort", "device_argsort")
+             "device_bincount", "sort", "argsort", "device_sort", "device_argsort",
+             "exact", "exact_mean", "exact_dot")
     if PLAIN is None:
         return SimpleNamespace(**dict.fromkeys(names))
     fast.heddle_py_methods.argtypes, fast.heddle_py_methods.restype = [], py_object

@@ -141,6 +141,9 @@ FUNCTIONS: dict[str, Path] = {
        for name, op in (("add", n.SUM), ("multiply", n.PROD), ("minimum", n.MIN),
                         ("maximum", n.MAX), ("logical_or", n.ANY), ("logical_and", n.ALL))},
     "dot": Path(methods.dot, ("a", "b", "threads"), device=methods.device_dot),
+    "fsum": Path(methods.exact, ("a", n.SUM, "axis", "keepdims", "skipna", "dtype", "threads")),
+    "fmean": Path(methods.exact_mean, ("a", "axis", "keepdims", "skipna", "dtype", "threads")),
+    "fdot": Path(methods.exact_dot, ("a", "b", "threads")),
     "cumsum": _scan(n.SUM, "a"), "cumprod": _scan(n.PROD, "a"),
     "minimum_accumulate": _scan(n.MIN, "array"), "maximum_accumulate": _scan(n.MAX, "array"),
     **{name: Path(methods.scan_as,
@@ -315,7 +318,7 @@ def plain(function: _F) -> _F:
     >>> import inspect
     >>> import heddle as hd
     >>> list(inspect.signature(hd.dot).parameters)
-    ['a', 'b', 'out', 'axis', 'threads', 'device']
+    ['a', 'b', 'out', 'axis', 'exact', 'threads', 'device']
     """
     path = FUNCTIONS[function.__name__]
     parameters = list(inspect.signature(function).parameters.values())

@@ -11,6 +11,7 @@ from typing import Any
 from . import _native as n
 from ._exact import exact_sum
 from ._fold import NOTHING, fold, fold_index
+from ._fsum import fsum
 from ._plain import plain
 from ._typing import Array, Axis, DType, Out, Scalar
 
@@ -81,8 +82,8 @@ def sum(a: Array, axis: Axis = None, dtype: DType = None, out: Out = None, keepd
     array([4, 6])
     """
     if exact:
-        return exact_sum(n.SUM, a, axis, dtype, out, keepdims, initial, where, skipna, threads,
-                         device)
+        return fsum(a, axis, dtype, out, keepdims, initial, where, skipna=skipna, threads=threads,
+                    device=device)
     return fold(n.SUM, a, axis, dtype, out, keepdims, initial, where, skipna, threads, device)
 
 

@@ -361,7 +361,7 @@ python_object *heddle_py_argreduce(python_object *object, int which, int threads
   return call_scalar(make.of_index, HEDDLE_U64, &(union number){.u64 = index});
 }
 
-python_object *heddle_py_dot(python_object *left, python_object *right, int threads) {
+static python_object *dot(python_object *left, python_object *right, int exact, int threads) {
   heddle_context *ctx = call_context(threads);
   heddle_options options = HEDDLE_OPTIONS_INIT;
   union number result = {0};
@@ -372,9 +372,10 @@ python_object *heddle_py_dot(python_object *left, python_object *right, int thre
     return array_decline();
   }
   heddle_status status = HEDDLE_BAD_ARGUMENT;
-  options.out_type = a.type;
-  if (a.type == b.type && !a.is_bool && !b.is_bool && a.buffer.dims == 1 && b.buffer.dims == 1 &&
-      a.count == b.count && !array_nulls(&a) && !array_nulls(&b)) {
+  options.out_type = a.type, options.exact = exact;
+  if (a.type == b.type && (a.is_float || !exact) && !a.is_bool && !b.is_bool &&
+      a.buffer.dims == 1 && b.buffer.dims == 1 && a.count == b.count && !array_nulls(&a) &&
+      !array_nulls(&b)) {
     python_thread *thread = call_leave(&a, ctx);
     status = heddle_dot(ctx, a.type, a.buffer.data, b.buffer.data, a.count, &result, &options);
     call_come_back(thread);
@@ -386,4 +387,11 @@ python_object *heddle_py_dot(python_object *left, python_object *right, int thre
   if (!fine) return NULL;
   return status == HEDDLE_OK ? call_scalar(make.of_type[a.type], a.type, &result)
                              : call_failed(status);
+}
+
+python_object *heddle_py_dot(python_object *left, python_object *right, int threads) {
+  return dot(left, right, 0, threads);
+}
+python_object *heddle_py_exact_dot(python_object *left, python_object *right, int threads) {
+  return dot(left, right, 1, threads);
 }

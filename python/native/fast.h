@@ -44,7 +44,8 @@ enum { HEDDLE_PY_DEFAULT = -1000000 };
  * argreduce_axis, scan, scan_axis, bincount, histogram, reduce_where, mean_where, variance_where,
  * count_nonzero, ptp, average, segments, reduceat, scan_as, segment_mean, segment_argreduce,
  * segment_scan, device_reduce, device_mean, device_variance, device_describe, device_argreduce, device_dot,
- * device_scan, device_histogram, device_bincount, sort, argsort, device_sort, device_argsort.
+ * device_scan, device_histogram, device_bincount, sort, argsort, device_sort, device_argsort, exact,
+ * exact_mean, exact_dot.
  * They take the arguments of what follows, and of tensors/tensors.h, in its order. */
 FAST_API python_object *heddle_py_methods(void);
 
@@ -91,6 +92,13 @@ python_object *heddle_py_mean_where(python_object *a, python_object *axis, int k
 python_object *heddle_py_variance_where(python_object *a, double ddof, int root,
                                         python_object *axis, int keepdims, int skip,
                                         python_object *dtype, python_object *where, int threads);
+
+/* Exact sums, of elements or of their squares by `op`, means and dots of floats (docs/order.md, rule 15). */
+python_object *heddle_py_exact(python_object *a, int op, python_object *axis, int keepdims,
+                               int skip, python_object *dtype, int threads);
+python_object *heddle_py_exact_mean(python_object *a, python_object *axis, int keepdims, int skip,
+                                    python_object *dtype, int threads);
+python_object *heddle_py_exact_dot(python_object *a, python_object *b, int threads);
 
 /* The elements in order along an axis, or as one row for None; and the positions that sort them. */
 python_object *heddle_py_sort(python_object *a, python_object *axis, int descending, int nan_first,

@@ -71,6 +71,17 @@ static python_object *argreduce(const struct arguments *a) {
 static python_object *dot(const struct arguments *a) {
   return heddle_py_dot(a->object[0], a->object[1], a->number[2]);
 }
+static python_object *exact(const struct arguments *a) {
+  return heddle_py_exact(a->object[0], a->number[1], a->object[2], a->number[3], a->number[4],
+                         a->object[5], a->number[6]);
+}
+static python_object *exact_mean(const struct arguments *a) {
+  return heddle_py_exact_mean(a->object[0], a->object[1], a->number[2], a->number[3], a->object[4],
+                              a->number[5]);
+}
+static python_object *exact_dot(const struct arguments *a) {
+  return heddle_py_exact_dot(a->object[0], a->object[1], a->number[2]);
+}
 static python_object *reduce_axis(const struct arguments *a) {
   return heddle_py_reduce_axis(a->object[0], a->number[1], a->object[2], a->number[3], a->number[4],
                                a->number[5]);
@@ -241,6 +252,9 @@ static const struct {
     {"argsort", "oobbt", argsort},
     {"device_sort", "oobbt", device_sort},
     {"device_argsort", "oobbt", device_argsort},
+    {"exact", "onobbot", exact},
+    {"exact_mean", "oobbot", exact_mean},
+    {"exact_dot", "oot", exact_dot},
 };
 enum { CALLS = sizeof calls / sizeof *calls };
 static struct python_method methods[CALLS];

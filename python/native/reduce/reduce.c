@@ -2,6 +2,7 @@
  *
  * Method   The library writes to the array of results (target.h), of rows (rows.h). Bools are reduced by
  *          "any" and "all", of which every byte but 0 is True.
+ *          Exact sums are never in two steps.
  * Limits   Bools that are counted are looked at first: only 0 and 1 are. Totals of masked elements and of a
  *          first one that are not finite are for Python's code. */
 #include <math.h>
@@ -124,4 +125,36 @@ python_object *heddle_py_reduce_where(python_object *object, int op, python_obje
     return reduce(&l, ctx, (heddle_op)op, skip, &options);
   lines_end(&l);
   return array_decline();
+}
+
+/* The real sum of floats, over a row's length for a mean. Python's code counts what is not NaN. */
+static python_object *exact(heddle_context *ctx, struct lines *l, int op, bool mean, bool skip,
+                            python_object *dtype) {
+  heddle_options options = HEDDLE_OPTIONS_INIT;
+  options.exact = 1;
+  if (mean) options.divisor = (double)l->length;
+  const bool typed = mean ? call_figure_type(&l->a, dtype, &options.out_type)
+                          : call_types(&l->a, (heddle_op)op, dtype, &options);
+  if (typed && l->a.is_float && !(mean && skip))
+    return reduce(l, ctx, (heddle_op)op, skip, &options);
+  lines_end(l);
+  return array_decline();
+}
+
+python_object *heddle_py_exact(python_object *object, int op, python_object *axis, int keepdims,
+                               int skip, python_object *dtype, int threads) {
+  heddle_context *ctx = call_context(threads);
+  struct lines l;
+  if (!ctx || !target_can() || !begin(&l, (heddle_op)op, object, NULL, axis, keepdims, NULL))
+    return array_decline();
+  return exact(ctx, &l, op, false, skip, dtype);
+}
+
+python_object *heddle_py_exact_mean(python_object *object, python_object *axis, int keepdims,
+                                    int skip, python_object *dtype, int threads) {
+  heddle_context *ctx = call_context(threads);
+  struct lines l;
+  if (!ctx || !target_can() || !begin(&l, HEDDLE_SUM, object, NULL, axis, keepdims, NULL))
+    return array_decline();
+  return exact(ctx, &l, HEDDLE_SUM, true, skip, dtype);
 }
