@@ -373,9 +373,8 @@ static python_object *dot(python_object *left, python_object *right, int exact, 
   }
   heddle_status status = HEDDLE_BAD_ARGUMENT;
   options.out_type = a.type, options.exact = exact;
-  if (a.type == b.type && (a.is_float || !exact) && !a.is_bool && !b.is_bool &&
-      a.buffer.dims == 1 && b.buffer.dims == 1 && a.count == b.count && !array_nulls(&a) &&
-      !array_nulls(&b)) {
+  if (a.type == b.type && !a.is_bool && !b.is_bool && a.buffer.dims == 1 && b.buffer.dims == 1 &&
+      a.count == b.count && !array_nulls(&a) && !array_nulls(&b)) {
     python_thread *thread = call_leave(&a, ctx);
     status = heddle_dot(ctx, a.type, a.buffer.data, b.buffer.data, a.count, &result, &options);
     call_come_back(thread);

@@ -55,6 +55,8 @@ def test_cancellation_to_every_dtype(dtype, device):
                 same_bits(fetched(hd.fsum(a, dtype=to)), real.total(p, to), (n, to))
                 same_bits(fetched(hd.fmean(a, dtype=to)), real.mean(p, to), (n, to))
                 same_bits(fetched(hd.fdot(a, b, dtype=to)), real.product(p, q, to), (n, to))
+        own = real.default(x)
+        same_bits(fetched(hd.fdot(a, b)), real.product(p, q, own), n)
         if dtype == "f8":
             same_bits(fetched(hd.fsum(a)), np.float64(math.fsum(x)))
 
