@@ -175,6 +175,43 @@ static void past_the_caches(void **state) {
     }
 }
 
+/* The same wherever the output begins in a line of the cache: the bits of the aligned output, which the test
+ * above looks at, and nothing beside them. */
+static void past_the_caches_anywhere(void **state) {
+  static const heddle_type types[] = {HEDDLE_F16, HEDDLE_BF16, HEDDLE_F32, HEDDLE_F64};
+  static const size_t places[] = {1, 5, 31};
+  (void)state;
+  if (lightness() > 1) return;
+  for (size_t t = 0; t < sizeof types / sizeof *types; t++)
+    for (size_t kind = 0; kind < 2; kind++) {
+      const size_t size = data_size(types[t]), n = (8 << 20) / size + 2 * 2048 + 777;
+      const size_t bytes = n * size;
+      void *x = data_new(DATA_WIDE, types[t], 49, n);
+      char *aligned = allocate(bytes), *out = allocate(bytes + 64 * size);
+      size_t at = 0;
+      for (const machine *m; (m = compare_next(&at, bytes, 0));) {
+        if (compare_is_device(m)) continue;
+        assert_int_equal(
+            heddle_scan(m->ctx, HEDDLE_SUM, scan_kinds[kind], types[t], x, n, aligned, NULL),
+            HEDDLE_OK);
+        for (size_t p = 0; p < 3; p++) {
+          char *place = out + places[p] * size;
+          memset(out, 0xA5, bytes + 64 * size);
+          assert_int_equal(
+              heddle_scan(m->ctx, HEDDLE_SUM, scan_kinds[kind], types[t], x, n, place, NULL),
+              HEDDLE_OK);
+          same_array(types[t], aligned, place, n, "%s: %s, output %zu behind", m->label,
+                     heddle_type_name(types[t]), places[p]);
+          assert_int_equal((unsigned char)place[-1], 0xA5);
+          assert_int_equal((unsigned char)place[bytes], 0xA5);
+        }
+      }
+      free(x);
+      free(aligned);
+      free(out);
+    }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_type_operator_length),
@@ -185,6 +222,7 @@ int main(void) {
       cmocka_unit_test(in_place),
       cmocka_unit_test(threads_and_long_inputs),
       cmocka_unit_test(past_the_caches),
+      cmocka_unit_test(past_the_caches_anywhere),
   };
   return cmocka_run_group_tests_name("scan", tests, compare_setup, compare_teardown);
 }
