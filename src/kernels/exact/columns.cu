@@ -47,7 +47,7 @@ HD_KERNEL __launch_bounds__(256, 2) heddle_exact_columns(const struct exact_rows
   __syncthreads(); /* the sums are cleared */
 #pragma unroll 1
   for (u64 i = low + warp * EXACT_ELEMENTS; i < high; i += EXACT_WARPS * EXACT_ELEMENTS)
-    warp_row_take(&s, &sums[lane], &a, &row, i, 1);
+    warp_row_take(&s, &sums[lane], &a, &row, i);
   if (a.length <= EXACT_ELEMENTS && row_is_plain(&a)) { /* the first warp has all there is */
     if (warp == 0 && warp_windows_short(&s, a.result.out_type != HD_F64, &result)) {
       if (has_row) thread_store(result, a.result.out_type, row_out(&a, r));

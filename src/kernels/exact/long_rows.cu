@@ -15,11 +15,11 @@
 /* Elements from .. to - 1 into the block's sum. */
 HD_DEVICE void block_part(struct windows *s, struct hd_exact *sum, const struct exact_rows_args *a,
                           struct row row, u64 from, u64 to) {
-  const u64 lane = threadIdx.x % 32, warp = threadIdx.x - lane;
+  const u64 warp = threadIdx.x - threadIdx.x % 32; /* its first thread */
   if (to < row.length) row.length = to;
 #pragma unroll 1
   for (u64 i = from + warp * EXACT_ELEMENTS; i < row.length; i += EXACT_THREADS * EXACT_ELEMENTS)
-    warp_row_take(s, sum, a, &row, i + lane, 32);
+    warp_row_take(s, sum, a, &row, i);
   warp_windows_flush(s, sum);
   block_sum_carry(sum);
 }

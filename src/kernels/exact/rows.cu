@@ -26,8 +26,7 @@ HD_DEVICE void warp_row(struct windows *s, struct hd_exact *sum, const struct ex
   f64 result;
   warp_windows_begin(s);
 #pragma unroll 1
-  for (u64 i = 0; i < row->length; i += 32 * EXACT_ELEMENTS)
-    warp_row_take(s, sum, a, row, i + threadIdx.x % 32, 32);
+  for (u64 i = 0; i < row->length; i += 32 * EXACT_ELEMENTS) warp_row_take(s, sum, a, row, i);
   if (row_is_plain(a) && warp_windows_short(s, a->result.out_type != HD_F64, &result)) {
     if (threadIdx.x % 32 == 0) thread_store(result, a->result.out_type, out);
     return;

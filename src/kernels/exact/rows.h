@@ -1,8 +1,8 @@
 /* rows.h - where a row's elements are, and their words
  *
  * Result   row_find(a, r)     row r, r counted from the launch's first
- *          row_words(..)      the words of elements i + lane, i + lane + apart .. of a row, zeros beyond it
- * Defines  as windows.h */
+ *          warp_row_take(..)  the next elements of a row into a warp's windows
+ * Defines  as windows.h; HEDDLE_QUADS 1: every 16 bytes of a row are one load */
 #ifndef HEDDLE_KERNELS_EXACT_ROWS_H
 #define HEDDLE_KERNELS_EXACT_ROWS_H
 
@@ -57,16 +57,35 @@ HD_DEVICE void row_words(u64 x, i64 step, u64 from, u64 apart, u64 length, u32 *
   }
 }
 
-/* The same of both arrays, into the windows. */
+/* The same of neighbours, 16 bytes at a time, of which the lanes of a warp have one each in turn. */
+HD_DEVICE void row_quads(u64 x, u64 from, u64 length, u32 *words) {
+#pragma unroll
+  for (int k = 0; k < EXACT_LOADS; k++) {
+    const u64 i = from + (u64)(32 * k + (int)(threadIdx.x % 32)) * EXACT_EACH;
+    u32 *const four = words + 4 * k;
+    four[0] = four[1] = four[2] = four[3] = 0;
+    if (i < length) load_words((const u8 *)x + i * ELEMENT_BYTES, 16, 16, four);
+  }
+}
+
+/* The warp's next elements of both arrays into its windows: EXACT_ELEMENTS a lane, or of lanes that have
+ * rows of their own. */
 HD_DEVICE void warp_row_take(struct windows *s, struct hd_exact *sum,
-                             const struct exact_rows_args *a, const struct row *row, u64 from,
-                             u64 apart) {
+                             const struct exact_rows_args *a, const struct row *row, u64 from) {
   u32 wx[4 * EXACT_LOADS], wy[4 * EXACT_LOADS];
-  row_words(a->x + (u64)row->start * ELEMENT_BYTES, a->step, from, apart, row->length, wx);
-  if (HEDDLE_PRODUCTS == HD_EXACT_OF_PRODUCTS)
-    row_words(a->y + (u64)row->start * ELEMENT_BYTES, a->step, from, apart, row->length, wy);
-  else
-    wy[0] = 0;
+  const u64 start = (u64)row->start * ELEMENT_BYTES, x = a->x + start, y = a->y + start;
+  wy[0] = 0;
+#if HEDDLE_FORM == EXACT_BY_LANE
+  row_words(x, a->step, from, 1, row->length, wx);
+  if (HEDDLE_PRODUCTS == HD_EXACT_OF_PRODUCTS) row_words(y, a->step, from, 1, row->length, wy);
+#elif HEDDLE_QUADS
+  row_quads(x, from, row->length, wx);
+  if (HEDDLE_PRODUCTS == HD_EXACT_OF_PRODUCTS) row_quads(y, from, row->length, wy);
+#else
+  from += threadIdx.x % 32;
+  row_words(x, a->step, from, 32, row->length, wx);
+  if (HEDDLE_PRODUCTS == HD_EXACT_OF_PRODUCTS) row_words(y, a->step, from, 32, row->length, wy);
+#endif
   warp_windows_take(s, sum, wx, wy);
 }
 
