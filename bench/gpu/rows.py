@@ -131,8 +131,10 @@ def exact_sums():
                             ("log-normal", 0.8), ("all exponents", 0.2)):
             yield Row("exact", f"exact sum {kind}, {dist}, {short(n)}",
                       job("sum", kind, n, dist, exact=1), n * SIZE[kind], [("read", share)])
-        yield Row("exact", f"exact dot {kind}, {short(n)}", job("dot", kind, n, exact=1),
-                  2 * n * SIZE[kind], [("read", 0.93)])
+        for dist in ("normal", "wide"):
+            yield Row("exact", f"exact dot {kind}, {dist}, {short(n)}",
+                      job("dot", kind, n, dist, exact=1), 2 * n * SIZE[kind],
+                      [("read", 0.93)] if dist == "normal" else [])
         for row in (16, 256, 4096):
             yield Row("exact", f"exact sum {kind}, rows of {row:,}",
                       job("rows", kind, n, "normal", row=row, exact=1), n * SIZE[kind],
