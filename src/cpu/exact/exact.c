@@ -11,18 +11,9 @@
 
 #include "host/status.h"
 #include "order/convert.h"
+#include "order/exact/format.h"
 
 enum { PIECE = 1 << 17 }; /* elements of a ticket */
-
-static struct hd_exact_format format_of(heddle_type type) {
-  switch (type) {
-#define CASE(enum, ...) \
-  case HEDDLE_##enum: return hd_exact_format_of(HD_EXACT_##enum);
-    HD_FLOAT_TYPES(CASE)
-#undef CASE
-  default: return hd_exact_format_of(HD_EXACT_F64);
-  }
-}
 
 struct hd_cpu_exact_call hd_cpu_exact_call(const struct hd_cpu_kernels *kernels,
                                            const struct hd_fold *fold) {
@@ -31,7 +22,7 @@ struct hd_cpu_exact_call hd_cpu_exact_call(const struct hd_cpu_kernels *kernels,
   const bool products = fold->verb == HD_DOT || fold->op == HEDDLE_SUM_SQUARES;
   struct hd_cpu_exact_call call = {.fold = fold,
                                    .kernel = products ? of->dot[skip] : of->sum[skip]};
-  call.result = format_of(fold->out_type);
+  call.result = hd_exact_format_of_type(fold->out_type);
   call.span = hd_exact_span_of(call.kernel->format, products);
   if (fold->init) { /* an element of its own type */
     const struct hd_exact_span wide = hd_exact_span_of(call.result, false);

@@ -5,10 +5,12 @@
  *          the pieces of a state, to one of its own. Integers add up in any order.
  * Memory   a sum: 1,152 bytes */
 #include "exact.h"
+#include "cuda/fold/fold.h"
 
 #include <string.h>
 
 #include "order/convert.h"
+#include "order/exact/format.h"
 
 enum {
   VECTOR = 16,
@@ -33,22 +35,13 @@ static u32 products_of(const struct hd_fold *fold) {
   return fold->op == HEDDLE_SUM_SQUARES ? HD_EXACT_OF_SQUARES : HD_EXACT_OF_VALUES;
 }
 
-static struct hd_exact_format format_of(heddle_type type) {
-  switch (type) {
-#define CASE(enum, ...) \
-  case HEDDLE_##enum: return hd_exact_format_of(HD_EXACT_##enum);
-    HD_FLOAT_TYPES(CASE)
-#undef CASE
-  default: return hd_exact_format_of(HD_EXACT_F64);
-  }
-}
-
 struct exact_result hd_cuda_exact_result(const struct hd_fold *fold) {
-  struct hd_exact_span span =
-      hd_exact_span_of(format_of(fold->type), products_of(fold) != HD_EXACT_OF_VALUES);
+  struct hd_exact_span span = hd_exact_span_of(hd_exact_format_of_type(fold->type),
+                                               products_of(fold) != HD_EXACT_OF_VALUES);
   struct exact_result result = {.out_type = (i32)fold->out_type, .has_init = fold->init != NULL};
   if (fold->init) { /* an element of its own type */
-    const struct hd_exact_span wide = hd_exact_span_of(format_of(fold->out_type), false);
+    const struct hd_exact_span wide =
+        hd_exact_span_of(hd_exact_format_of_type(fold->out_type), false);
     if (wide.first < span.first) span.first = wide.first;
     if (wide.end > span.end) span.end = wide.end;
     hd_convert_one(fold->out_type, fold->init, HEDDLE_F64, &result.init);
@@ -122,19 +115,6 @@ static heddle_status take_slice(void *arg, u64 first, size_t n, const cu_pointer
                               p->run->fold.verb == HD_DOT ? device[1] : 0, n);
 }
 
-static heddle_status operands_of(struct hd_cuda_call *call, const struct hd_cuda_exact_run *run,
-                                 const void *x, const void *y, size_t count,
-                                 struct hd_cuda_operand operands[2]) {
-  const size_t size = run->element_bytes;
-  const bool dot = run->fold.verb == HD_DOT;
-  operands[0] = (struct hd_cuda_operand){.what = dot ? "x" : "in", .in = x, .element_bytes = size};
-  operands[1] = (struct hd_cuda_operand){.what = "y", .in = y, .element_bytes = size};
-  for (unsigned i = 0; i < (dot ? 2 : 1); i++)
-    HD_TRY(hd_cuda_find_space(call, operands[i].what, operands[i].in, count * size, size,
-                              &operands[i].space));
-  return HEDDLE_OK;
-}
-
 static heddle_status take(struct hd_cuda_call *call, struct hd_cuda_exact_run *run,
                           struct hd_cuda_operand operands[2], size_t count) {
   struct transfer transfer = {call, run};
@@ -151,10 +131,10 @@ static heddle_status output_of(struct hd_cuda_call *call, const struct hd_fold *
 static heddle_status sum_array(struct hd_cuda_call *call, const struct hd_fold *fold, const void *x,
                                const void *y, size_t count, void *to) {
   struct hd_cuda_exact_run run;
-  struct hd_cuda_operand operands[2] = {{.space = HD_SPACE_DEVICE}, {.space = HD_SPACE_DEVICE}};
+  struct hd_cuda_operand operands[2];
   cu_pointer out;
   hd_cuda_exact_run_start(&run, fold);
-  HD_TRY(operands_of(call, &run, x, y, count, operands));
+  HD_TRY(hd_cuda_fold_operands(call, fold, x, y, count, operands));
   HD_TRY(output_of(call, fold, to, &out));
   if (operands[0].space == HD_SPACE_DEVICE && operands[1].space == HD_SPACE_DEVICE)
     return hd_cuda_exact_result_of(call, &run, (cu_pointer)(uintptr_t)x, (cu_pointer)(uintptr_t)y,
@@ -209,7 +189,7 @@ heddle_status hd_cuda_exact_update(void *state, const void *x, const void *y, si
   struct hd_cuda_operand operands[2];
   struct hd_cuda_call call;
   HD_TRY(hd_cuda_enter(s->own.ctx, s->run.fold.entry, &call));
-  heddle_status status = operands_of(&call, &s->run, x, y, count, operands);
+  heddle_status status = hd_cuda_fold_operands(&call, &s->run.fold, x, y, count, operands);
   if (!status) status = take(&call, &s->run, operands, count);
   return hd_cuda_leave(&call, status);
 }

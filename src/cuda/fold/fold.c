@@ -18,11 +18,11 @@ static heddle_status take_slice(void *arg, u64 first, size_t n, const cu_pointer
                              p->run->fold.verb == HD_DOT ? device[1] : 0, n);
 }
 
-heddle_status hd_cuda_fold_operands(struct hd_cuda_call *call, const struct hd_cuda_fold_run *run,
+heddle_status hd_cuda_fold_operands(struct hd_cuda_call *call, const struct hd_fold *fold,
                                     const void *x, const void *y, size_t count,
                                     struct hd_cuda_operand operands[2]) {
-  const size_t size = run->element_bytes;
-  const bool dot = run->fold.verb == HD_DOT;
+  const size_t size = hd_cuda_fold_element_bytes(fold);
+  const bool dot = fold->verb == HD_DOT;
   operands[0] = (struct hd_cuda_operand){.what = dot ? "x" : "in", .in = x, .element_bytes = size};
   operands[1] = (struct hd_cuda_operand){.what = "y", .in = y, .element_bytes = size};
   for (unsigned i = 0; i < (dot ? 2 : 1); i++)
@@ -41,7 +41,7 @@ static heddle_status take(struct hd_cuda_call *call, struct hd_cuda_fold_run *ru
 heddle_status hd_cuda_fold_take(struct hd_cuda_call *call, struct hd_cuda_fold_run *run,
                                 const void *x, const void *y, size_t count) {
   struct hd_cuda_operand operands[2];
-  HD_TRY(hd_cuda_fold_operands(call, run, x, y, count, operands));
+  HD_TRY(hd_cuda_fold_operands(call, &run->fold, x, y, count, operands));
   return take(call, run, operands, count);
 }
 
@@ -52,7 +52,7 @@ static heddle_status fold_array(struct hd_cuda_call *call, const struct hd_fold 
   struct hd_cuda_fold_results results = {0, 0, 0};
   struct hd_cuda_operand operands[2];
   hd_cuda_fold_run_start(&run, fold);
-  HD_TRY(hd_cuda_fold_operands(call, &run, x, y, count, operands));
+  HD_TRY(hd_cuda_fold_operands(call, fold, x, y, count, operands));
   HD_TRY(hd_cuda_fold_outputs(call, fold, out, &results));
   if (!count) HD_TRY(hd_cuda_fold_empty(fold));
   if (operands[0].space == HD_SPACE_DEVICE && operands[1].space == HD_SPACE_DEVICE &&

@@ -69,7 +69,7 @@ heddle_status hd_cuda_fold_append(struct hd_cuda_call *call, struct hd_cuda_fold
                                   cu_pointer x, cu_pointer y, size_t count);
 
 /* Finds where the arrays lie: 1 or 2 (dot) operands (fold.c). */
-heddle_status hd_cuda_fold_operands(struct hd_cuda_call *call, const struct hd_cuda_fold_run *run,
+heddle_status hd_cuda_fold_operands(struct hd_cuda_call *call, const struct hd_fold *fold,
                                     const void *x, const void *y, size_t count,
                                     struct hd_cuda_operand operands[2]);
 /* The same of arrays anywhere, in slices (fold.c). */

@@ -96,7 +96,7 @@ static heddle_status fold_blocks(struct hd_cuda_call *call, const struct hd_fold
   struct partial p = {.call = call, .fold = fold, .blocks = *blocks};
   struct hd_cuda_operand operands[2];
   hd_cuda_fold_run_start(&p.run, fold);
-  HD_TRY(hd_cuda_fold_operands(call, &p.run, x, y, (size_t)blocks->left, operands));
+  HD_TRY(hd_cuda_fold_operands(call, &p.run.fold, x, y, (size_t)blocks->left, operands));
   HD_TRY(hd_cuda_output(call, "totals", rows, 2 * ROW * p.run.total_bytes, 1, &p.rows));
   HD_TRY(hd_cuda_scratch(call, hd_cuda_fold_run_bytes(&p.run), &p.memory));
   return hd_cuda_slices(call, operands, fold->verb == HD_DOT ? 2 : 1, (size_t)blocks->left,
