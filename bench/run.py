@@ -209,7 +209,7 @@ def text_rows(command, threads, rounds):
 def c_rows(build, mebibytes, rounds):
     environment = dict(os.environ, BENCH_ROUNDS=str(rounds))
     # Histograms are bound by arithmetic, and verifying them takes a while: a smaller array does.
-    for program, most in (("bench_fold", 4096), ("bench_scan", 512), ("bench_histogram", 64)):
+    for program, most in (("bench_fold", 4096), ("bench_exact", 4096), ("bench_scan", 512), ("bench_histogram", 64)):
         argv = [str(build / "bench" / program), str(min(mebibytes, most))]
         with subprocess.Popen(argv, stdout=subprocess.PIPE, env=environment, text=True) as process:
             for line in process.stdout:

@@ -70,6 +70,21 @@ void hd_cpu_exact_result(const struct hd_cpu_exact_call *call, struct hd_exact *
   store(call, result, out);
 }
 
+/* The limbs that a few numbers and their sum need, of those that any would: most of the work is a limb's. */
+static struct hd_exact_span span_of_parts(struct hd_exact_span all, const f64 *part, u32 parts) {
+  struct hd_exact_span span = {all.end, all.first};
+  for (u32 i = 0; i < parts; i++) {
+    i32 exponent;
+    if (part[i] == 0) continue;
+    (void)hd_exact_integer(part[i], &exponent);
+    const u32 limb = (u32)(exponent + 32 * HD_EXACT_BELOW) / 32;
+    if (limb < span.first) span.first = limb;
+    if (limb + 4 > span.end) span.end = limb + 4; /* three of the number, and a carry */
+  }
+  if (span.end > all.end) span.end = all.end;
+  return span.first < span.end ? span : all;
+}
+
 void hd_cpu_exact_short(const struct hd_cpu_exact_call *call, struct hd_exact_guess *guess,
                         const void *x, const void *y, size_t n, void *out) {
   const struct hd_fold *fold = call->fold;
@@ -81,11 +96,13 @@ void hd_cpu_exact_short(const struct hd_cpu_exact_call *call, struct hd_exact_gu
     store(call, hd_exact_round_two(part[0], parts > 1 ? part[1] : 0, odd), out);
     return;
   }
+  struct hd_cpu_exact_call narrow = *call;
   struct hd_exact sum;
-  hd_exact_clear(&sum, call->span);
-  for (u32 i = 0; i < parts; i++) hd_exact_add(&sum, call->span, part[i]);
-  if (n && !parts) call->kernel->each(&sum, call->span, x, y ? y : x, n);
-  hd_cpu_exact_result(call, &sum, out);
+  if (parts && !fold->init) narrow.span = span_of_parts(call->span, part, parts);
+  hd_exact_clear(&sum, narrow.span);
+  for (u32 i = 0; i < parts; i++) hd_exact_add(&sum, narrow.span, part[i]);
+  if (n && !parts) call->kernel->each(&sum, narrow.span, x, y ? y : x, n);
+  hd_cpu_exact_result(&narrow, &sum, out);
 }
 
 /* ---- several threads --------------------------------------------------------------------------- */
