@@ -15,7 +15,8 @@ static void check(enum exact_what what, heddle_type type, const void *x, const v
                   const heddle_options *options, const char *label) {
   uint64_t expected = 0, got;
   size_t at = 0;
-  const uint64_t job = compare_job(what == EXACT_DOT ? "exact dot" : "exact", what, type, options);
+  const uint64_t job =
+      compare_job(what == EXACT_DOT ? "exact dot" : "exact", (int)what, type, options);
   exact_expect(what, type, x, y, n, options, &expected);
   for (const machine *m; (m = compare_next(&at, n * data_size(type), job));) {
     got = 0;
@@ -56,11 +57,11 @@ static void every_type_length(void **state) {
   for (size_t t = 0; t < float_type_count; t++)
     for (int kind = 0; kind < DATA_KINDS; kind++) {
       const heddle_type type = float_types[t];
-      void *x = data_new(kind, type, 5, 20000),
-           *y = data_new((kind * 3) % DATA_KINDS, type, 6, 20000);
+      void *x = data_new((enum data_kind)kind, type, 5, 20000),
+           *y = data_new((enum data_kind)((kind * 3) % DATA_KINDS), type, 6, 20000);
       for (const size_t *n = compare_lengths; *n <= 20000 / lightness(); n++)
-        for (int what = 0; what < EXACT_WHATS; what++)
-          each_option(what, type, x, y, *n, data_name(kind));
+        for (enum exact_what what = 0; what < EXACT_WHATS; what++)
+          each_option(what, type, x, y, *n, data_name((enum data_kind)kind));
       free(x);
       free(y);
     }
@@ -94,7 +95,7 @@ static void spreads(void **state) {
       const size_t n = N / lightness() + every % 5;
       scatter(HEDDLE_F32, f32_spreads[s], every, n, x);
       scatter(HEDDLE_F32, f32_spreads[12 - s] / 2, every / 2 + 1, n, y);
-      for (int what = 0; what < EXACT_WHATS; what++)
+      for (enum exact_what what = 0; what < EXACT_WHATS; what++)
         check(what, HEDDLE_F32, x, y, n, &options, "spread");
     }
   for (size_t s = 0; s < 14; s++)
@@ -102,7 +103,7 @@ static void spreads(void **state) {
       const size_t n = N / lightness() + every % 5;
       scatter(HEDDLE_F64, f64_spreads[s], every, n, x);
       scatter(HEDDLE_F64, f64_spreads[13 - s] / 2, every / 2 + 1, n, y);
-      for (int what = 0; what < EXACT_WHATS; what++)
+      for (enum exact_what what = 0; what < EXACT_WHATS; what++)
         check(what, HEDDLE_F64, x, y, n, &options, "spread");
     }
   free(x);
@@ -164,7 +165,7 @@ static void edges(void **state) {
   (void)state;
   for (size_t s = 0; s < sizeof some / sizeof *some; s++)
     for (size_t t = 0; t < float_type_count; t++)
-      for (int what = 0; what < EXACT_WHATS; what++) {
+      for (enum exact_what what = 0; what < EXACT_WHATS; what++) {
         heddle_options options = exact_options(HEDDLE_NAN_PROPAGATE, float_types[t]);
         check(what, HEDDLE_F64, some[s], some[(s * 5 + 3) % 18], 6, &options, "edge");
         if (what == EXACT_DOT) continue;
@@ -198,7 +199,7 @@ static void in_pieces(void **state) {
   const size_t n = N / lightness();
   (void)state;
   for (size_t t = 0; t < float_type_count; t++)
-    for (int what = 0; what < EXACT_WHATS; what++) {
+    for (enum exact_what what = 0; what < EXACT_WHATS; what++) {
       const heddle_type type = float_types[t];
       heddle_options options = exact_options(HEDDLE_NAN_SKIP, float_types[(t + 1) % 4]);
       uint64_t init, expected = 0, got = 0, early = 0;
@@ -206,7 +207,7 @@ static void in_pieces(void **state) {
       options.init = &init;
       char *x = data_new(DATA_HOLES, type, 31, n), *y = data_new(DATA_WIDE, type, 32, n);
       exact_expect(what, type, x, y, n, &options, &expected);
-      const uint64_t job = compare_job("exact pieces", what, type, &options);
+      const uint64_t job = compare_job("exact pieces", (int)what, type, &options);
       size_t at = 0;
       for (const machine *m; (m = compare_next(&at, n, job));) {
         heddle_state *s;

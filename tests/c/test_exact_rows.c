@@ -46,7 +46,7 @@ static void check_rows(const heddle_rows *rows, size_t count, enum exact_what wh
     free(a);
     free(b);
   }
-  const uint64_t job = compare_job("exact rows", what, type, options);
+  const uint64_t job = compare_job("exact rows", (int)what, type, options);
   size_t at = 0;
   for (const machine *m; (m = compare_next(&at, 1 << 20, job));) {
     memset(got, 0, count * size);
@@ -77,7 +77,7 @@ static void axes(void **state) {
   (void)state;
   for (size_t l = 0; l < sizeof layouts / sizeof *layouts; l++)
     for (size_t t = 0; t < float_type_count; t++)
-      for (int what = 0; what < EXACT_WHATS; what++) {
+      for (enum exact_what what = 0; what < EXACT_WHATS; what++) {
         const struct layout *layout = &layouts[l];
         const heddle_type type = float_types[t];
         heddle_rows rows = HEDDLE_ROWS_INIT;
@@ -85,7 +85,7 @@ static void axes(void **state) {
         rows.shape = layout->shape, rows.strides = layout->strides;
         size_t count = 1;
         for (size_t d = 0; d < 3; d++) count *= d == layout->axis ? 1 : layout->shape[d];
-        const int kind = (int)(l + t) % 3 ? DATA_WIDE : DATA_SPECIAL;
+        const enum data_kind kind = (l + t) % 3 ? DATA_WIDE : DATA_SPECIAL;
         char *x = data_new(kind, type, 77, layout->elements);
         char *y = data_new(DATA_WIDE, type, 78, layout->elements);
         heddle_options options = exact_options(nan_policies[l % 2], float_types[(l + t) % 4]);
@@ -125,7 +125,7 @@ static void segments(void **state) {
   uint64_t offsets[] = {3, 3, 4, 20, 21, 1000, 1000, 3048, 3056, 9000, 20000};
   (void)state;
   for (size_t t = 0; t < float_type_count; t++)
-    for (int what = 0; what < EXACT_WHATS; what++) {
+    for (enum exact_what what = 0; what < EXACT_WHATS; what++) {
       heddle_rows rows = HEDDLE_ROWS_INIT;
       rows.offsets = offsets, rows.segments = 10;
       char *x = data_new(DATA_WIDE, float_types[t], 7, 20000);

@@ -6,7 +6,7 @@ import pytest
 
 import heddle as hd
 import real
-from arrays import DEVICES, FLOATS, INTEGERS, Case, is_float, plain, values_of
+from arrays import FLOATS, INTEGERS, Case, is_float, plain, values_of
 from exact import same_bits
 
 pytestmark = pytest.mark.filterwarnings("ignore:Mean of empty slice:RuntimeWarning")
@@ -124,13 +124,6 @@ def test_arguments():
         hd.fdot([1.0], [1.0], dtype=int)
     with pytest.raises(TypeError):
         hd.prod([1.0], exact=True)
-
-
-def test_devices_without_exact_sums_say_so():
-    for device in set(DEVICES) - set(real.reachable):
-        for call in (hd.fsum, hd.fmean, lambda x, **more: hd.fdot(x, x, **more)):
-            with pytest.raises(TypeError, match="exact"):
-                call(np.ones(5), device=device)
 
 
 # ---- pieces ---------------------------------------------------------------------------------------

@@ -29,7 +29,7 @@ def arrays_of(name):
         return FLOATS, OFFSETS
     if name == "average":
         return FLOATS, None, FLOATS**2 + 1
-    return (FLOATS, FLOATS[::-1].copy()) if name == "dot" else \
+    return (FLOATS, FLOATS[::-1].copy()) if name in ("dot", "fdot") else \
         (INTEGERS,) if name == "bincount" else (FLOATS,)
 
 
