@@ -14,8 +14,13 @@
 
 #define EXACT_THREADS 256
 /* As registers hold: values that may be left out take more. */
-#define EXACT_BLOCKS \
-  ((EXACT_IS_PRODUCT ? 2 : 3) + (ELEMENT_BYTES == 2) - HEDDLE_NAN * !EXACT_IS_PRODUCT)
+#if EXACT_IS_PRODUCT
+#define EXACT_BLOCKS (ELEMENT_BYTES == 2 ? 3 : 2)
+#elif HEDDLE_NAN
+#define EXACT_BLOCKS (ELEMENT_BYTES == 8 ? 1 : 2)
+#else
+#define EXACT_BLOCKS 3
+#endif
 
 HD_DEVICE void thread_load(u64 x, u64 y, u64 v, u32 *wx, u32 *wy) {
   load_words((const u8 *)x + 16 * v, 16, 16, wx);
