@@ -31,8 +31,8 @@ static inline void exact_range_f32(struct exact_ranges *range, vf32 v) {
   range->least = lesser_u32(range->least, magnitude - 1);
 }
 
-/* Brings what the next block will read. */
-enum { EXACT_AHEAD = 8192 };
+/* Brings what will be read soon: further ahead takes longer, as measured on an Intel Xeon. */
+enum { EXACT_AHEAD = 3072 };
 static inline void exact_prefetch(const char *x, size_t bytes) {
   for (size_t i = 0; i < bytes; i += 64) __builtin_prefetch(x + EXACT_AHEAD + i);
 }
