@@ -31,7 +31,7 @@ def fsum(a: Array, axis: Axis = None, dtype: DType = None, out: Out = None, keep
     Raises
     ------
     TypeError
-        For a dtype that is no float's; where the device has no exact sums.
+        For a dtype that is no float's; for integers on a device.
 
     Notes
     -----

@@ -20,13 +20,15 @@ from hypothesis import strategies as st
 
 pytestmark = pytest.mark.filterwarnings("ignore:Mean of empty slice:RuntimeWarning")
 on_devices = pytest.mark.parametrize("device", real.reachable)
+on_devices_of_floats = pytest.mark.parametrize(  # NumPy's bfloat16 stays on the host
+    "device, dtype", [(device, dtype) for device in real.reachable for dtype in FLOATS
+                      if dtype != "bf16" or device.startswith("cpu")])
 
 
 # ---- values, lengths, layouts ---------------------------------------------------------------------
 
 
-@on_devices
-@pytest.mark.parametrize("dtype", FLOATS)
+@on_devices_of_floats
 def test_every_sort_of_value_and_length(dtype, device):
     if dtype == "bf16" and not device.startswith("cpu"):
         pytest.skip("a DeviceArray has no bfloat16")
@@ -45,8 +47,7 @@ def test_every_sort_of_value_and_length(dtype, device):
                 same_bits(squares, real.product(numbers, numbers, own), (values, n))
 
 
-@on_devices
-@pytest.mark.parametrize("dtype", FLOATS)
+@on_devices_of_floats
 def test_cancellation_to_every_dtype(dtype, device):
     for n in (2, 31, 1025, 2047, 2048, 2049, 20_011):
         x, y = real.wide_range(dtype, n), real.wide_range(dtype, n, 1)
@@ -77,8 +78,7 @@ def test_names_and_exact_are_the_same(device):
             hd.sum_squares(b, exact=True))
 
 
-@on_devices
-@pytest.mark.parametrize("dtype", FLOATS)
+@on_devices_of_floats
 def test_layouts_and_axes(dtype, device):
     for case in every_layout(dtype, device):
         x = case.array()
@@ -126,8 +126,7 @@ class axes_of_case:
 # ---- no order -------------------------------------------------------------------------------------
 
 
-@on_devices
-@pytest.mark.parametrize("dtype", FLOATS)
+@on_devices_of_floats
 def test_permutations_and_threads(dtype, device):
     x = real.wide_range(dtype, 400_003)
     rng = np.random.default_rng(2)
