@@ -93,7 +93,7 @@ static int to_bits(const ref_exact *sum, unsigned char *bit) {
     negative = pass || carry < 0;
     if (carry >= 0) break;
     for (int i = 0; i < REF_EXACT_DIGITS; i++) digit[i] = -digit[i];
-    digit[top] -= carry << 16;
+    digit[top] -= carry * 65536;
     carry = 0;
   }
   memset(bit, 0, WHOLE);
