@@ -354,7 +354,9 @@ typedef struct heddle_custom {
  *           out_type, nearest even, whatever their order; +0.0 if it is zero, infinite only if it is
  *           itself too large; NaN for a NaN or both infinities. init is one more element. Of floats'
  *           HEDDLE_SUM, HEDDLE_SUM_SQUARES and dot, by rows and in pieces, too; else
- *           HEDDLE_UNSUPPORTED. acc_type then only sets the default of out_type
+ *           HEDDLE_UNSUPPORTED, as on a GPU are rows of more than 2^28 elements with gaps between
+ *           them. acc_type then only sets the default of out_type. Order: none, rule 15 of
+ *           docs/order.md
  * ddof      of heddle_figure: what is taken off the count that divides the squares; the other verbs do
  *           not read it */
 typedef struct heddle_options {

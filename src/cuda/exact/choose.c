@@ -23,10 +23,9 @@ enum {
   LONG_LINE = 3           /* of the table: exact_long_rows */
 };
 
-void hd_cuda_exact_choose(const struct hd_cuda_limits *limits, const struct hd_fold *fold,
-                          u64 vectors, struct hd_cuda_exact_choice *choice) {
+void hd_cuda_exact_choose(const struct hd_cuda_limits *limits, u64 vectors,
+                          struct hd_cuda_exact_choice *choice) {
   const u64 most = limits->software ? 4 : (u64)limits->sms * BLOCKS_AT_ONCE * WAVES;
-  (void)fold;
   *choice = (struct hd_cuda_exact_choice){.launch = {.strategy = "exact_array",
                                                      .file = "exact/array.cu",
                                                      .kernel = "heddle_exact_array",

@@ -73,7 +73,7 @@ static heddle_status launch(struct hd_cuda_call *call, struct hd_cuda_exact_run 
   struct hd_cuda_kernel kernel;
   args.head = (u32)((0 - args.x) % VECTOR / run->element_bytes);
   if (args.head > count) args.head = (u32)count;
-  hd_cuda_exact_choose(hd_cuda_limits(call->cuda), &run->fold,
+  hd_cuda_exact_choose(hd_cuda_limits(call->cuda),
                        (count - args.head) / (VECTOR / run->element_bytes), &choice);
   args.span = choice.span;
   HD_TRY(hd_cuda_region(call, HD_REGION_TICKETS, SUM_AT + sizeof(struct hd_exact), &args.ticket));
@@ -156,7 +156,7 @@ heddle_status hd_cuda_exact_explain(heddle_context *ctx, const struct hd_fold *f
   struct hd_cuda_exact_choice choice;
   const size_t bytes = heddle_type_size(fold->type), head = (0 - (size_t)align) % VECTOR / bytes;
   const size_t left = head < count ? count - head : 0;
-  hd_cuda_exact_choose(hd_cuda_limits(ctx->data), fold, left / (VECTOR / bytes), &choice);
+  hd_cuda_exact_choose(hd_cuda_limits(ctx->data), left / (VECTOR / bytes), &choice);
   return hd_cuda_explain(ctx, &choice.launch, NULL, out);
 }
 

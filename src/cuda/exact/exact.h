@@ -23,8 +23,8 @@ struct hd_cuda_exact_choice {
 
 /* ---- choose.c -------------------------------------------------------------------------------- */
 
-void hd_cuda_exact_choose(const struct hd_cuda_limits *limits, const struct hd_fold *fold,
-                          u64 vectors, struct hd_cuda_exact_choice *choice);
+void hd_cuda_exact_choose(const struct hd_cuda_limits *limits, u64 vectors,
+                          struct hd_cuda_exact_choice *choice);
 
 /* Which kernel takes rows in device memory. */
 struct hd_cuda_exact_rows_choice {
