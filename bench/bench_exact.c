@@ -1,4 +1,4 @@
-/* bench_exact.c - exact sums against the machine's read speed and against the sum in order v1
+/* bench_exact.c - exact sums against the machine's read speed, the sum in order v1 and a textbook's exact sum
  *
  * usage: bench_exact [MEBIBYTES]    the large size, 1024 by default
  * Prints one line of JSON a comparison. Data: numbers of moderate size, a normal distribution, one over
@@ -10,6 +10,7 @@
 
 #include "base/ceiling/ceiling.h"
 #include "bench.h"
+#include "superaccumulator.h"
 
 enum { BLOCK = 1 << 18 }; /* elements that are made once and repeated */
 
@@ -35,22 +36,30 @@ static void sum_in_order(void *arg) {
   bench_must(heddle_reduce(w->ctx, HEDDLE_SUM, w->type, w->x, w->count, &out, NULL));
 }
 
+static double textbook(const struct work *w, size_t n) {
+  if (w->type == HEDDLE_F32) return superaccumulator_sum_f32(w->x, n);
+  return superaccumulator_sum_f64(w->x, n);
+}
+
+static void sum_textbook(void *arg) {
+  const struct work *w = arg;
+  volatile double out = textbook(w, w->count);
+  (void)out;
+}
+
 static void read_x(void *arg) {
   const struct work *w = arg;
   (void)ceiling_run(CEILING_READ, NULL, w->x, w->bytes, w->threads, 1);
 }
 
-/* The exact sum of an array and of itself turned round are one, and near the sum in long double. */
+/* The exact sum of an array, of itself turned round, and the textbook's are one. */
 static void verify(const struct work *w) {
   const size_t size = w->type == HEDDLE_F32 ? 4 : 8, n = w->count < BLOCK ? w->count : BLOCK;
   heddle_options options = HEDDLE_OPTIONS_INIT;
-  long double sum = 0, magnitude = 0;
   double there = 0, back = 0;
   char *turned = malloc(n * size);
   bench_verify(turned != NULL, "no memory");
   for (size_t i = 0; i < n; i++) {
-    const double v = size == 4 ? ((const float *)w->x)[i] : ((const double *)w->x)[i];
-    sum += v, magnitude += fabsl(v);
     for (size_t b = 0; b < size; b++)
       turned[(n - 1 - i) * size + b] = ((const char *)w->x)[i * size + b];
   }
@@ -58,7 +67,7 @@ static void verify(const struct work *w) {
   bench_must(heddle_reduce(w->ctx, HEDDLE_SUM, w->type, w->x, n, &there, &options));
   bench_must(heddle_reduce(w->ctx, HEDDLE_SUM, w->type, turned, n, &back, &options));
   bench_verify(there == back, "an exact sum depends on the order");
-  bench_verify(fabsl(there - sum) <= 0x1p-40L * magnitude, "an exact sum");
+  bench_verify(there == textbook(w, n), "an exact sum is not the textbook's");
   free(turned);
 }
 
@@ -121,6 +130,9 @@ static void each_size(enum data data, heddle_type type, void *memory, size_t byt
   heddle_context *ctx = bench_open(1);
   struct work w = {ctx, type, memory, (1 << 19) / size, 1 << 19, 1};
   compare(name, "sum in order v1, L2", sum_in_order, &w, data != FAR_APART ? 0.25 : 0);
+  compare(name, "small superaccumulator, L2", sum_textbook, &w, 0);
+  w.count = 1000, w.bytes = 1000 * size;
+  compare(name, "small superaccumulator, 1000", sum_textbook, &w, 0);
   w.count = 16, w.bytes = 16 * size;
   compare(name, "sum in order v1", sum_in_order, &w, 0);
   heddle_close(ctx);

@@ -358,7 +358,14 @@ typedef struct heddle_custom {
  *           them. acc_type then only sets the default of out_type. Order: none, rule 15 of
  *           docs/order.md
  * ddof      of heddle_figure: what is taken off the count that divides the squares; the other verbs do
- *           not read it */
+ *           not read it
+ * start     of a state (_begin) of reduce, argreduce, dot and describe: the index, in the array that it
+ *           is a piece of, of the first element that comes. Such states are merged with those of what
+ *           lies before. Exact sums do not read it; elsewhere it is HEDDLE_BAD_ARGUMENT unless 0
+ * prefix    of heddle_scan and heddle_scan_begin: a state of heddle_reduce_begin, with the same
+ *           operator, type, acc_type and nan, that holds all of the array before the first element
+ *           that comes; or NULL. The state stays as it is, and may be of any context. Its init is not
+ *           read: the scan has its own */
 typedef struct heddle_options {
   size_t size;
   heddle_nan nan;
@@ -370,11 +377,13 @@ typedef struct heddle_options {
   double divisor;
   double ddof;
   int exact;
+  uint64_t start;
+  const struct heddle_state *prefix;
 } heddle_options;
 #define HEDDLE_OPTIONS_INIT                                                                       \
   {                                                                                               \
     sizeof(heddle_options), HEDDLE_NAN_PROPAGATE, HEDDLE_TYPE_DEFAULT, HEDDLE_TYPE_DEFAULT, NULL, \
-        NULL, HEDDLE_FIGURES_ALL, 0, 0, 0                                                         \
+        NULL, HEDDLE_FIGURES_ALL, 0, 0, 0, 0, NULL                                                \
   }
 
 /* ---- result types -------------------------------------------------------------------- */
@@ -647,7 +656,9 @@ typedef struct heddle_histogram_result {
  * sums      where weights != NULL, and then needed: channels * bins doubles, the sum of the weights
  *           in a bin, fixed-point exact (rule 14), rounded once to f64; counts may then be NULL
  * weight_exponent  the least E with |w| < 2^E for every finite weight, as frexp gives it;
- *           HEDDLE_FIND_EXPONENT has the call find it in a pass before; a state needs it */
+ *           HEDDLE_FIND_EXPONENT has the call find it in a pass before; a state needs it
+ * exact     1: each sum is the real sum of the weights of its bin, rounded once to f64 (rule 15 in place
+ *           of rule 14); weight_exponent is not read, a state needs none. Integers: the same sums */
 #define HEDDLE_FIND_EXPONENT (-2147483647 - 1)
 typedef struct heddle_histogram_options {
   size_t size;
@@ -656,9 +667,10 @@ typedef struct heddle_histogram_options {
   heddle_type weights_type;
   int weight_exponent;
   double *sums;
+  int exact;
 } heddle_histogram_options;
 #define HEDDLE_HISTOGRAM_OPTIONS_INIT \
-  { sizeof(heddle_histogram_options), 1, NULL, HEDDLE_TYPE_DEFAULT, HEDDLE_FIND_EXPONENT, NULL }
+  { sizeof(heddle_histogram_options), 1, NULL, HEDDLE_TYPE_DEFAULT, HEDDLE_FIND_EXPONENT, NULL, 0 }
 
 /* heddle_histogram - how many elements fall into each bin
  *
@@ -672,8 +684,8 @@ typedef struct heddle_histogram_options {
  * Overlap   none, neither of outputs with in, weights or edges nor of two outputs
  * Errors    HEDDLE_BAD_ARGUMENT (bins that fall, NaN in edges, ...), HEDDLE_UNSUPPORTED
  *           (HEDDLE_BINS_INTEGER of floats), HEDDLE_OUT_OF_MEMORY, HEDDLE_CANCELLED
- * Order     counts are exact; weighted sums by rule 14: the same bits everywhere
- * Cost      one read an element, two with auto_range; memory: the tables of each thread
+ * Order     counts are exact; weighted sums by rule 14 or 15: the same bits everywhere
+ * Cost      one read an element, two with auto_range; memory: a table a thread; exact: to 600 B a bin
  * Threads   up to the context's
  * Source    docs/histogram.md */
 HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_histogram(
@@ -951,6 +963,122 @@ HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_histogram_finish(heddle_state 
                                                                    uint64_t *counts,
                                                                    heddle_histogram_result *result,
                                                                    double *sums);
+
+/* ---- states as bytes ------------------------------------------------------------------- */
+
+/* Pieces of one array may be taken by states of their own: on several threads, devices, hosts, at
+ * several times. Merged, by any tree of merges, they give the bits of the plain call on the whole
+ * array. What is order-free (integers, extremes and their places, any, all, exact sums, counts) merges
+ * in any order; of other states the two have to be neighbours, by options->start and what came.
+ *
+ * heddle_state_merge - the state of two pieces together
+ *
+ * Result    into holds what both held; from stays as it is
+ * Arguments into, from  of the same call with the same types and options, but for start; their contexts may
+ *                       be of different devices. Not into itself
+ * Errors    HEDDLE_BAD_ARGUMENT: pieces that do not meet, another verb, operator, type, option, bins, a
+ *           state of a scan (see options->prefix), both have an init that differs; nothing changes then.
+ *           HEDDLE_OUT_OF_MEMORY, HEDDLE_DEVICE_ERROR, HEDDLE_CALLBACK
+ * Order     any tree of merges has the same bits
+ * Cost      O(log n) totals, and at most a chunk of elements; a histogram: its tables. On a GPU what is
+ *           there goes to the host, and waits
+ * Threads   both states are used by this thread alone meanwhile */
+HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_state_merge(heddle_state *into,
+                                                              heddle_state *from);
+
+/* heddle_state_save - a state as bytes that any context of any machine loads
+ *
+ * Result    *bytes = how many, which are written to `to`; equal states have equal bytes
+ * Arguments to     or NULL: only *bytes is wanted
+ *           bytes  at first how many `to` has room for
+ * Errors    HEDDLE_BAD_ARGUMENT: too little room, with *bytes set and nothing written; a state that failed or
+ *           is for preparing; and as heddle_state_merge
+ * Order     none
+ * Cost      as heddle_state_merge. Little-endian, with a checksum; below 1 KiB and at most two chunks
+ *           of elements; a histogram: its tables
+ * Threads   as an update */
+HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_state_save(heddle_state *state, void *to,
+                                                             size_t *bytes);
+
+/* heddle_state_load - the state that was saved
+ *
+ * Result    *out, of ctx, goes on as the one that was saved: more updates, merges, a result
+ * Arguments from, bytes  what heddle_state_save wrote; may come from anyone: whatever it holds, nothing
+ *                        is read beyond it, and no more is allocated than its tables take
+ *           options      NULL, or the operator of HEDDLE_OP_CUSTOM in custom, with the element_bytes and
+ *                        commutative that it had; its identity and code are not saved
+ * Errors    HEDDLE_BAD_DATA: not the bytes of a state, cut, changed, of a version or order that this
+ *           library does not have; HEDDLE_BAD_ARGUMENT; HEDDLE_OUT_OF_MEMORY, HEDDLE_DEVICE_ERROR
+ * Order     none
+ * Cost      as heddle_state_merge
+ * Threads   any */
+HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_state_load(heddle_context *ctx, const void *from,
+                                                             size_t bytes,
+                                                             const heddle_options *options,
+                                                             heddle_state **out);
+
+/* What a state is of. */
+typedef struct heddle_state_details {
+  size_t size;      /* sizeof(heddle_state_details), set by the caller */
+  heddle_verb verb; /* not of a histogram, which has bins */
+  heddle_op op;     /* HEDDLE_MIN, HEDDLE_MAX of argreduce; HEDDLE_SUM of dot and describe */
+  heddle_type type, acc_type, out_type; /* a histogram's: type alone */
+  int exact;
+  uint64_t start;           /* of the first element */
+  uint64_t count;           /* elements that came */
+  size_t bins, channels;    /* of a histogram, else 0 */
+  heddle_type weights_type; /* of a histogram with weights */
+} heddle_state_details;
+#define HEDDLE_STATE_DETAILS_INIT                                                    \
+  {                                                                                  \
+    sizeof(heddle_state_details), HEDDLE_REDUCE, HEDDLE_SUM, HEDDLE_TYPE_DEFAULT,    \
+        HEDDLE_TYPE_DEFAULT, HEDDLE_TYPE_DEFAULT, 0, 0, 0, 0, 0, HEDDLE_TYPE_DEFAULT \
+  }
+HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_state_info(const heddle_state *state,
+                                                             heddle_state_details *out);
+
+/* ---- arrays on several devices --------------------------------------------------------- */
+
+/* One array whose parts lie on the devices of a group (heddle_open("cuda:0,1")), one after the other;
+ * a part may be empty, and parts may lie on any device of the group, in any order, or on the host. */
+typedef struct heddle_part {
+  void *data; /* `in` is read, `out` written */
+  size_t count;
+} heddle_part;
+typedef struct heddle_parts {
+  size_t size;
+  size_t parts;
+  const heddle_part *part;
+} heddle_parts;
+#define HEDDLE_PARTS_INIT \
+  { sizeof(heddle_parts), 0, NULL }
+
+/* The plain calls on such arrays, with the bits that they have on one device. Results are host memory.
+ * dot: x and y are cut alike. scan: out is cut as in is. histogram: weights as in, or NULL;
+ * options->weights is not read. */
+HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_reduce_parts(heddle_context *ctx, heddle_op op,
+                                                               heddle_type type,
+                                                               const heddle_parts *in, void *out,
+                                                               const heddle_options *options);
+HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_argreduce_parts(
+    heddle_context *ctx, heddle_extreme which, heddle_type type, const heddle_parts *in,
+    void *value, uint64_t *index, const heddle_options *options);
+HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_dot_parts(heddle_context *ctx, heddle_type type,
+                                                            const heddle_parts *x,
+                                                            const heddle_parts *y, void *out,
+                                                            const heddle_options *options);
+HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_describe_parts(heddle_context *ctx,
+                                                                 heddle_type type,
+                                                                 const heddle_parts *in,
+                                                                 heddle_description *out,
+                                                                 const heddle_options *options);
+HEDDLE_API HEDDLE_MUST_CHECK heddle_status
+heddle_scan_parts(heddle_context *ctx, heddle_op op, heddle_scan_kind kind, heddle_type type,
+                  const heddle_parts *in, const heddle_parts *out, const heddle_options *options);
+HEDDLE_API HEDDLE_MUST_CHECK heddle_status
+heddle_histogram_parts(heddle_context *ctx, heddle_type type, const heddle_parts *in,
+                       const heddle_parts *weights, const heddle_bins *bins, uint64_t *counts,
+                       heddle_histogram_result *result, const heddle_histogram_options *options);
 
 #ifdef __cplusplus
 }

@@ -74,8 +74,8 @@ _heddle() {
     hist) options="--bins --range --edges --width --log --integer --cumulative --density
       --weights --channels --ascii --svg --plot-width --title --type --bytes --offset --count
       --format --big-endian -c --column -d --delimiter --header --no-header --skip-bad --as-is
-      --no-map --device --threads --json --csv -o --output -q --quiet --progress --no-color -h
-      --help --version" ;;
+      --no-map --exact --device --threads --json --csv -o --output -q --quiet --progress
+      --no-color -h --help --version" ;;
     describe) options="--type --bytes --offset --count --format --big-endian -c --column -d
       --delimiter --header --no-header --skip-bad --as-is --no-map --nan --axis --device
       --threads --json --csv -o --output -q --quiet --progress --no-color -h --help --version"

@@ -39,7 +39,7 @@ complete -c heddle -n '__fish_seen_subcommand_from sum min max reduce dot scan s
 complete -c heddle -n '__fish_seen_subcommand_from sum min max reduce dot scan sort argsort hist describe convert' -l no-map -d 'read files instead of mapping them'
 complete -c heddle -n '__fish_seen_subcommand_from sum min max reduce dot scan describe' -l nan -x -a 'propagate skip' -d 'propagate (default) or skip'
 complete -c heddle -n '__fish_seen_subcommand_from sum min max reduce dot scan' -l acc -x -a 'f32 f64' -d 'accumulate floats in f32 or f64'
-complete -c heddle -n '__fish_seen_subcommand_from sum reduce dot' -l exact -d 'the real sum of floats, rounded once, whatever their order'
+complete -c heddle -n '__fish_seen_subcommand_from sum reduce dot hist' -l exact -d 'the real sum of floats, rounded once, whatever their order'
 complete -c heddle -n '__fish_seen_subcommand_from sum min max reduce dot scan convert' -l out-type -x -a 'u8 u16 u32 u64 i8 i16 i32 i64 f16 bf16 f32 f64' -d 'type of the result'
 complete -c heddle -n '__fish_seen_subcommand_from sum min max reduce scan describe' -l axis -x -d 'along axis K of a .npy array, from 0; -1 is the last'
 complete -c heddle -n '__fish_seen_subcommand_from sum min max reduce dot scan sort argsort hist describe info bench' -l device -x -a 'cpu cuda simt' -d 'cpu, cpu:N for N threads, cuda, cuda:N for GPU N, or simt, a GPU made of software (default $HEDDLE_DEVICE, else cpu)'

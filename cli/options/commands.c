@@ -60,7 +60,8 @@ const struct command command_table[] = {
      "a histogram, drawn or as JSON, CSV, .npy, SVG",
      "Counts how many elements fall into each bin: lower edge <= x < upper edge, the last bin\n"
      "with its upper edge, as numpy.histogram. What lies outside and NaN are counted apart.\n"
-     "Without --range a pass over the data finds it; a pipe is kept in a temporary file then.",
+     "Without --range a pass over the data finds it; a pipe is kept in a temporary file then.\n"
+     "With --exact each bin's sum of --weights is the real one, rounded once.",
      "  heddle hist data.npy\n"
      "  heddle hist --bytes /bin/sh --svg bytes.svg\n"
      "  heddle hist -c height --bins 20 --range 140 210 people.csv\n"

@@ -146,7 +146,7 @@ const struct option_row option_table[] = {
            "%1"),
     CHOICE("acc", "TYPE", acc, accumulators, FOLD | DOT | SCAN,
            "accumulate floats in %|"),
-    FLAG("exact", 0, exact, 1, SUM | REDUCE | DOT,
+    FLAG("exact", 0, exact, 1, SUM | REDUCE | DOT | HIST,
          "the real sum of floats, rounded once, whatever their order"),
     VALUE("out-type", 0, KIND_TYPE, "TYPE", out_type, FOLD | DOT | SCAN | CONVERT,
           "type of the result"),

@@ -101,7 +101,8 @@ class HistogramResult(_Sized):
 
 class HistogramOptions(_Sized):
     _fields_ = [("size", c_size_t), ("channels", c_size_t), ("weights", c_void_p),
-                ("weights_type", c_int), ("weight_exponent", c_int), ("sums", c_void_p)]
+                ("weights_type", c_int), ("weight_exponent", c_int), ("sums", c_void_p),
+                ("exact", c_int)]
 
     def __init__(self, **fields: Any) -> None:
         super().__init__(**{"channels": 1, "weight_exponent": FIND_EXPONENT, **fields})

@@ -52,6 +52,7 @@ struct hd_histogram {
   size_t channels;          /* 1 to 4 */
   heddle_type weights_type; /* HEDDLE_TYPE_DEFAULT: none */
   int weight_exponent;      /* or HEDDLE_FIND_EXPONENT */
+  bool exact; /* sums by rule 15, of bf16, f32 and f64; weight_exponent says nothing then */
 };
 
 /* ---- sort ------------------------------------------------------------------------------ */

@@ -138,6 +138,14 @@ heddle_status hd_histogram_job(const char *entry, heddle_type type, const heddle
   job->channels = copy->channels ? copy->channels : 1;
   job->weights_type = copy->weights_type;
   job->weight_exponent = copy->weight_exponent;
+  job->exact = false;
+  if (copy->exact != 0 && copy->exact != 1)
+    return hd_fail(HEDDLE_BAD_ARGUMENT, "%s: `options->exact` is %d; use 0 or 1", entry,
+                   copy->exact);
+  if (!copy->exact || job->weights_type == HEDDLE_TYPE_DEFAULT) return HEDDLE_OK;
+  const int whole = hd_whole_exponent(job->weights_type); /* with which rule 14 is exact */
+  job->exact = !whole;
+  job->weight_exponent = whole;
   return HEDDLE_OK;
 }
 
@@ -275,7 +283,7 @@ heddle_status heddle_histogram_begin(heddle_context *ctx, heddle_type type, cons
     return hd_fail(HEDDLE_BAD_ARGUMENT,
                    "%s: `bins->auto_range` needs the whole array; give lo and hi", entry);
   bool weighted = job.weights_type != HEDDLE_TYPE_DEFAULT;
-  if (weighted && job.weight_exponent == HEDDLE_FIND_EXPONENT)
+  if (weighted && !job.exact && job.weight_exponent == HEDDLE_FIND_EXPONENT)
     return hd_fail(
         HEDDLE_BAD_ARGUMENT,
         "%s: `options->weight_exponent` must be given for a state: the least E with every "

@@ -60,6 +60,13 @@ static inline bool hd_is_integer(heddle_type t) {
 }
 #undef HD_CASE
 
+/* An E with |x| < 2^E for every x of the type, where all of them are multiples of 2^(E - 86), too: of integers and
+ * f16; else 0. */
+static inline int hd_whole_exponent(heddle_type t) {
+  if (t == HEDDLE_F16) return 16;
+  return hd_is_integer(t) ? (int)heddle_type_size(t) * 8 : 0;
+}
+
 /* The type of a sum or product of t that nobody asked to be another. */
 static inline heddle_type hd_sum_type(heddle_type t) {
   switch (t) {

@@ -84,6 +84,16 @@ static heddle_status weighted(const places *p) {
   return heddle_histogram(p->ctx, HEDDLE_F32, p->x, COUNT, &bins, p->more, NULL, &options);
 }
 
+static heddle_status weighted_exactly(const places *p) {
+  const heddle_bins bins = {sizeof bins, HEDDLE_BINS_EVEN, 50, -100, 100, 0, NULL, 0};
+  heddle_histogram_options options = HEDDLE_HISTOGRAM_OPTIONS_INIT;
+  options.weights = p->y;
+  options.weights_type = HEDDLE_F32;
+  options.exact = 1;
+  options.sums = p->out;
+  return heddle_histogram(p->ctx, HEDDLE_F32, p->x, COUNT, &bins, p->more, NULL, &options);
+}
+
 static const struct {
   const char *name;
   call *run;
@@ -101,7 +111,8 @@ static const struct {
             {"scan of segments", scanned_segments, COUNT * 4, 0},
             {"histogram of bytes", bytes, 256 * 8, 0},
             {"histogram", even, 100 * 8, 0},
-            {"weights", weighted, 50 * 8, 50 * 8}};
+            {"weights", weighted, 50 * 8, 50 * 8},
+            {"exact weights", weighted_exactly, 50 * 8, 50 * 8}};
 enum { JOBS = sizeof jobs / sizeof *jobs };
 
 /* Results on the device, copied back, and the CPU's. */

@@ -2,7 +2,8 @@
  *
  * Method   Arrays lie on the device and are longer than the sample that tells an exponent. A few
  *          weights, which the sample meets or misses, are larger or smaller than the others by every
- *          number of bits at which something changes; the bits must be those of a CPU, twice. Tables
+ *          number of bits at which something changes; the bits must be those of a CPU, twice, and so must
+ *          those of exact sums (options->exact). Tables
  *          have few bins, many, and more than shared memory has room for.
  * Limits   up to MOST_BINS bins */
 #include <math.h>
@@ -44,14 +45,16 @@ static int teardown(void **state) {
   return gpu_teardown(state);
 }
 
-/* counted: whether counts are asked for, too. */
-static void compare(heddle_type type, size_t bin_count, bool counted, const char *what, int bits) {
+/* counted: whether counts are asked for, too. exact: options->exact. */
+static void compare_sums(heddle_type type, size_t bin_count, bool counted, int exact,
+                         const char *what, int bits) {
   const heddle_bins bins = {sizeof bins, HEDDLE_BINS_EVEN, bin_count, 0, 1, 0, NULL, 0};
   heddle_histogram_options options = HEDDLE_HISTOGRAM_OPTIONS_INIT;
   options.weights_type = type;
   options.weight_exponent = HEDDLE_FIND_EXPONENT;
   options.weights = w;
   options.sums = wanted_sums;
+  options.exact = exact;
   same_status(HEDDLE_OK,
               heddle_histogram(gpu_cpu, HEDDLE_F32, x, COUNT, &bins, wanted, NULL, &options),
               "the CPU's");
@@ -67,12 +70,16 @@ static void compare(heddle_type type, size_t bin_count, bool counted, const char
                 "%s", what);
     gpu_down(got_sums, sums_there, bin_count * 8);
     same_array(HEDDLE_F64, wanted_sums, got_sums, bin_count,
-               "%s, %d bits, of %s, %zu bins, turn %d", what, bits, heddle_type_name(type),
-               bin_count, turn);
+               "%s, %d bits, of %s, %zu bins, exact %d, turn %d", what, bits,
+               heddle_type_name(type), bin_count, exact, turn);
     if (!counted) continue;
     gpu_down(got, counts_there, bin_count * 8);
     same_array(HEDDLE_U64, wanted, got, bin_count, "%s: counts", what);
   }
+}
+
+static void compare(heddle_type type, size_t bin_count, bool counted, const char *what, int bits) {
+  for (int exact = 0; exact < 2; exact++) compare_sums(type, bin_count, counted, exact, what, bits);
 }
 
 /* Weights of some 20 bits near 1, of both signs; one, from number `first` on, is `bits` bits larger, or

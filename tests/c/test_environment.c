@@ -222,7 +222,38 @@ static void variables(void **state) {
 
 /* ---- the caller's floating-point mode ------------------------------------------------------- */
 
-enum { LENGTH = 1 << 19 };
+enum { LENGTH = 1 << 19, PLAIN = 8, EXACT = 7, ANSWERS = PLAIN + EXACT };
+
+/* Exact sums add by floats, too, and f64 have to be those that are between: long, short, in rows, in pieces,
+ * products that split, weights. */
+static void exact_answers(heddle_context *ctx, const float *x, uint64_t *result) {
+  enum { N = 9000 };
+  const size_t shape[2] = {90, N / 90};
+  double *w = data_new(DATA_WIDE, HEDDLE_F64, 3, N), got[90], of_rows[90], sums[7];
+  heddle_options options = make_options(0, HEDDLE_TYPE_DEFAULT, HEDDLE_F64, NULL);
+  heddle_rows rows = HEDDLE_ROWS_INIT;
+  heddle_state *s = NULL;
+  options.exact = 1;
+  rows.dims = 2, rows.axis = 1, rows.shape = shape;
+  assert_int_equal(heddle_reduce(ctx, HEDDLE_SUM, HEDDLE_F32, x, LENGTH, &got[0], &options), 0);
+  assert_int_equal(heddle_reduce(ctx, HEDDLE_SUM, HEDDLE_F64, w, 700, &got[1], &options), 0);
+  assert_int_equal(heddle_reduce(ctx, HEDDLE_SUM_SQUARES, HEDDLE_F64, w, N, &got[2], &options), 0);
+  assert_int_equal(heddle_dot(ctx, HEDDLE_F64, w, w + 1, N - 1, &got[3], &options), 0);
+  assert_int_equal(heddle_reduce_begin(ctx, HEDDLE_SUM, HEDDLE_F64, &options, &s), 0);
+  assert_int_equal(heddle_reduce_update(s, w, N), 0);
+  assert_int_equal(heddle_reduce_finish(s, &got[4]), 0);
+  heddle_state_free(s);
+  for (size_t k = 0; k < 5; k++) result[k] = data_bits(HEDDLE_F64, got, k);
+  assert_int_equal(heddle_reduce_rows(ctx, HEDDLE_SUM, HEDDLE_F64, w, &rows, of_rows, &options), 0);
+  result[5] = data_checksum(HEDDLE_F64, of_rows, 90);
+  heddle_histogram_options weighted = HEDDLE_HISTOGRAM_OPTIONS_INIT;
+  const heddle_bins bins = {sizeof bins, HEDDLE_BINS_EVEN, 7, -1, 1, 0, NULL, 0};
+  weighted.weights = w, weighted.weights_type = HEDDLE_F64, weighted.sums = sums;
+  weighted.exact = 1;
+  assert_int_equal(heddle_histogram(ctx, HEDDLE_F32, x, N, &bins, NULL, NULL, &weighted), 0);
+  result[6] = data_checksum(HEDDLE_F64, sums, 7);
+  free(w);
+}
 
 static void answers(heddle_context *ctx, const float *x, uint64_t *result) {
   float sum = 0, product = 0, tiny = 0;
@@ -253,6 +284,7 @@ static void answers(heddle_context *ctx, const float *x, uint64_t *result) {
   double edges[8];
   assert_int_equal(heddle_histogram_edges(HEDDLE_F64, &bins, edges), HEDDLE_OK);
   result[7] = data_checksum(HEDDLE_F64, edges, 8);
+  exact_answers(ctx, x, result + PLAIN);
   free(totals);
 }
 
@@ -263,7 +295,7 @@ static void rounding_modes(void **state) {
   for (size_t i = 0; i < ISAS; i++) {
     heddle_context *ctx = open_cpu(isa_names[i], 3);
     if (!ctx) continue;
-    uint64_t expected[8], got[8];
+    uint64_t expected[ANSWERS], got[ANSWERS];
     answers(ctx, x, expected);
     for (size_t m = 0; m < 3; m++) {
       assert_int_equal(fesetround(modes[m]), 0);
@@ -271,7 +303,7 @@ static void rounding_modes(void **state) {
       const int mode = fegetround();
       (void)fesetround(FE_TONEAREST);
       assert_int_equal(mode, modes[m]);
-      for (size_t k = 0; k < 8; k++)
+      for (size_t k = 0; k < ANSWERS; k++)
         same_bytes(&expected[k], &got[k], 8, "answer %zu in mode %zu on %s", k, m, isa_names[i]);
     }
     heddle_close(ctx);
@@ -286,7 +318,7 @@ static void flush_to_zero(void **state) {
   for (size_t i = 0; i < ISAS; i++) {
     heddle_context *ctx = open_cpu(isa_names[i], 3);
     if (!ctx) continue;
-    uint64_t expected[8], got[8];
+    uint64_t expected[ANSWERS], got[ANSWERS];
     answers(ctx, x, expected);
     const unsigned before = _mm_getcsr(), strange = 0x8040 | 0x1F80 | 0x2000;
     _mm_setcsr(strange);
@@ -294,7 +326,7 @@ static void flush_to_zero(void **state) {
     const unsigned after = _mm_getcsr();
     _mm_setcsr(before);
     assert_int_equal(after & ~0x3FU, strange & ~0x3FU);
-    for (size_t k = 0; k < 8; k++)
+    for (size_t k = 0; k < ANSWERS; k++)
       same_bytes(&expected[k], &got[k], 8, "answer %zu, flushing to zero, on %s", k, isa_names[i]);
     heddle_close(ctx);
   }

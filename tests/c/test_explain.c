@@ -166,6 +166,14 @@ static void histograms_run_what_it_says(void **state) {
       q.type = all_types[t];
       compare_changes(ctx, q, (size_t)(4 << 20) / data_size(q.type));
     }
+  heddle_histogram_options options = HEDDLE_HISTOGRAM_OPTIONS_INIT;
+  bins.count = 100, q.histogram = &options;
+  for (options.exact = 0; options.exact < 2; options.exact++)
+    for (size_t t = 0; t < type_count; t++) {
+      options.weights_type = all_types[t]; /* of integers and f16 rule 14 is exact */
+      const int limbs = options.exact && ref_is_float(all_types[t]) && all_types[t] != HEDDLE_F16;
+      assert_string_equal(strategy(ctx, q, 1000), limbs ? "weights_exact" : "weights");
+    }
   heddle_close(ctx);
 }
 

@@ -141,6 +141,11 @@ static void options_fields(void **state) {
   o.weights_type = HEDDLE_F32;
   o.sums = NULL;
   BAD("sums", with(&o)); /* weights for nothing */
+  o.sums = sums;
+  o.exact = 2;
+  BAD("exact", with(&o));
+  o.exact = -1;
+  BAD("exact", with(&o));
 }
 
 /* One result where there are three channels: what lies behind it is not written. */
@@ -190,6 +195,10 @@ static void states(void **unused) {
   o.weights_type = HEDDLE_F32;
   BAD("weight_exponent", heddle_histogram_begin(ctx, HEDDLE_F32, &b, &o, &s));
   assert_null(s);
+  o.exact = 1; /* which needs none */
+  assert_int_equal(heddle_histogram_begin(ctx, HEDDLE_F32, &b, &o, &s), HEDDLE_OK);
+  heddle_state_free(s);
+  o.exact = 0;
   o.weight_exponent = 4;
   o.channels = 2;
   assert_int_equal(heddle_histogram_begin(ctx, HEDDLE_F32, &b, &o, &s), HEDDLE_OK);

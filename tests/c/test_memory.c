@@ -82,6 +82,18 @@ static heddle_status job_weights(heddle_context *ctx) {
   return heddle_histogram(ctx, HEDDLE_F32, x, LENGTH, &bins, counts, NULL, &options);
 }
 
+/* Pairs of f32 are f64 that lie far apart. */
+static heddle_status job_exact_weights(heddle_context *ctx) {
+  const heddle_bins bins = {sizeof bins, HEDDLE_BINS_EVEN, 100, -1, 1, 0, NULL, 0};
+  heddle_histogram_options options = HEDDLE_HISTOGRAM_OPTIONS_INIT;
+  double sums[100];
+  options.weights = x;
+  options.weights_type = HEDDLE_F64;
+  options.sums = sums;
+  options.exact = 1;
+  return heddle_histogram(ctx, HEDDLE_F32, x, LENGTH / 2, &bins, counts, NULL, &options);
+}
+
 static heddle_status combine(void *acc, const void *v, size_t n, void *user) {
   (void)user;
   for (size_t i = 0; i < n * 300; i++) ((unsigned char *)acc)[i] ^= ((const unsigned char *)v)[i];
@@ -134,10 +146,11 @@ static heddle_status job_states(heddle_context *ctx) {
 static const struct {
   const char *name;
   job *run;
-} jobs[] = {{"reduce", job_reduce},       {"describe", job_describe}, {"argreduce", job_argreduce},
-            {"scan", job_scan},           {"rows", job_rows},         {"scan rows", job_scan_rows},
-            {"histogram", job_histogram}, {"weights", job_weights},   {"custom", job_custom},
-            {"states", job_states}};
+} jobs[] = {
+    {"reduce", job_reduce},       {"describe", job_describe}, {"argreduce", job_argreduce},
+    {"scan", job_scan},           {"rows", job_rows},         {"scan rows", job_scan_rows},
+    {"histogram", job_histogram}, {"weights", job_weights},   {"exact weights", job_exact_weights},
+    {"custom", job_custom},       {"states", job_states}};
 enum { JOBS = sizeof jobs / sizeof *jobs };
 
 static int setup(void **state) {

@@ -1,5 +1,6 @@
 """hist: counts and edges equal to NumPy's, for every way to choose bins."""
 
+import math
 import warnings
 
 import numpy as np
@@ -246,7 +247,28 @@ def test_weights(heddle, save, tmp_path):
     assert again["sums"] == got["sums"]
     short = save(w[:-1], "short.npy")
     assert "ends after" in heddle.error("hist", "--weights", short, save(x), code=1)
+    assert "leave it out" in heddle.error("hist", "--exact", save(x), code=2)
     assert "no file" in heddle.error("hist", "--weights", "nowhere", save(x), code=2)
+
+
+@pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
+def test_exact_weights(heddle, save, dtype):
+    """As math.fsum; in one pass where the range is given, so that nothing of a pipe is kept."""
+    rng = np.random.default_rng(3)
+    x = rng.uniform(0, 4, 5000)
+    spread = {np.float16: 12, np.float32: 120, np.float64: 1000}[dtype]
+    w = np.ldexp(rng.standard_normal(x.size), rng.integers(-spread, spread, x.size)).astype(dtype)
+    w[7] = -w[np.isfinite(w)].max()
+    w[~np.isfinite(w)] = 1
+    expected = [math.fsum(w[(x >= k) & (x < k + 1)].astype(float)) for k in range(4)]
+    asked = ("hist", "--exact", "--bins", 4, "--range", 0, 4, "--weights", save(w, "w.npy"))
+    assert heddle.json(*asked, save(x))["sums"] == expected
+    if dtype == np.float64:
+        text = "v,w\n" + "\n".join(f"{a!r},{b!r}" for a, b in zip(x.tolist(), w.tolist()))
+        piped = heddle.json("hist", "--exact", "--bins", 4, "--range", 0, 4, "-c", "v", "--weights",
+                            "w", "-", stdin=text.encode())
+        assert piped["sums"] == expected
+
 
 
 @pytest.mark.parametrize("channels", [2, 3, 4])

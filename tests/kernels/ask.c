@@ -289,8 +289,11 @@ static void count(heddle_type type, heddle_bins bins, size_t channels, heddle_ty
     allow(heddle_histogram(ctx, type, array[0], n, &bins, counts, NULL, &o), "histogram");
   }
   o.weight_exponent = HEDDLE_FIND_EXPONENT;
-  if (weights == HEDDLE_F32)
-    allow(heddle_histogram(ctx, type, array[0], n, &bins, NULL, NULL, &o), "sums alone");
+  for (o.exact = 0; weights && o.exact <= is_float(weights); o.exact++) {
+    if (o.exact) allow(heddle_histogram(ctx, type, array[0], n, &bins, counts, NULL, &o), "exact");
+    if (weights == HEDDLE_F32)
+      allow(heddle_histogram(ctx, type, array[0], n, &bins, NULL, NULL, &o), "sums alone");
+  }
 }
 
 static void histograms(void) {

@@ -1,5 +1,6 @@
 """Weights of histogram and bincount: none at all, integers whose sums no float64 holds."""
 
+import math
 import warnings
 
 import numpy as np
@@ -117,3 +118,89 @@ def test_bincount_rounds_the_exact_sum_once(dtype, device):
     x = np.arange(999) % 10
     want = [float(sum(int(v) for v in w[i::10])) for i in range(10)]
     assert hd.bincount(x, w, device=device).tolist() == want
+
+
+# ---- exact sums ------------------------------------------------------------------------------------
+
+
+def spread_weights(dtype, count, seed):
+    """Of every size that the type has, some of which cancel."""
+    rng = np.random.default_rng([seed, count])
+    powers = {"e": 14, "f": 120, "d": 960}[dtype]
+    w = np.ldexp(rng.standard_normal(count), rng.integers(-powers, powers, count)).astype(dtype)
+    w[~np.isfinite(w)] = 1
+    w[count // 2:] = np.where(rng.integers(0, 2, count - count // 2), -w[: count - count // 2],
+                              w[count // 2:])
+    return w
+
+
+def fsums(numbers, w, length):
+    return np.array([math.fsum(w[numbers == i].astype(float)) for i in range(length)])
+
+
+@pytest.mark.parametrize("dtype", "efd")
+@pytest.mark.parametrize("count", [1, 2, 63, 64, 65, 1000, 70_000])
+def test_exact_sums_are_fsum(dtype, count, device):
+    x = np.random.default_rng(count).integers(0, 5, count)
+    w = spread_weights(dtype, count, 1)
+    want = fsums(x, w, 5)
+    got = hd.bincount(x, w, length=5, exact=True, device=device)
+    np.testing.assert_array_equal(got, want, strict=True)
+    np.testing.assert_array_equal(hd.bincount(x, w, 5, exact=True, device=device), want, strict=True)
+    for bins, ends in (([0, 1, 2, 3, 4, 5], None), (5, (0, 5)), (5, (-0.5, 4.5))):
+        hist, _ = hd.histogram(x, bins, ends, weights=w, exact=True, device=device)
+        np.testing.assert_array_equal(hist, want, strict=True)
+    full = hd.histogram(x, 5, (0, 5), weights=w, exact=True, full=True, device=device)
+    np.testing.assert_array_equal(full.hist, want, strict=True)
+
+
+def test_exact_sums_in_pieces(monkeypatch, device):
+    """Weights of different size in each piece, and a strided array."""
+    from heddle._arrays import pieces
+    monkeypatch.setattr(pieces, "LARGE", 4096)
+    monkeypatch.setattr(pieces, "_PIECE", 1000)
+    x = np.random.default_rng(3).integers(0, 7, (300, 101))
+    w = np.sort(np.abs(spread_weights("d", x.size, 4))).reshape(x.shape)
+    for turned in (slice(None), slice(None, None, 2)):
+        a, b = x[:, turned], w[:, turned]
+        np.testing.assert_array_equal(hd.bincount(a.reshape(-1), b.reshape(-1), exact=True, device=device),
+                                      fsums(a, b, 7), strict=True)
+        hist, _ = hd.histogram(a, np.arange(8), weights=b, exact=True, device=device)
+        np.testing.assert_array_equal(hist, fsums(a, b, 7), strict=True)
+
+
+def test_exact_sums_of_specials_and_nulls(device):
+    x = np.array([0, 0, 1, 1, 2, 2, 3, 3])
+    w = np.array([np.nan, 1, np.inf, -np.inf, np.inf, 1e308, 1e308, 1e308])
+    want = [np.nan, np.nan, np.inf, np.inf]
+    np.testing.assert_array_equal(hd.bincount(x, w, exact=True, device=device), want)
+    masked = np.ma.array([1e300, 7, 1, -1e300], mask=[0, 1, 0, 0])
+    assert hd.bincount(np.zeros(4, int), masked, exact=True, device=device).tolist() == [1.0]
+
+
+def test_exact_sums_of_integers_are_as_before(device):
+    a, w = sample("i8", 1000, 6)
+    got = hd.histogram(a, 7, (-2, 2), weights=w, exact=True, device=device)[0]
+    np.testing.assert_array_equal(got, hd.histogram(a, 7, (-2, 2), weights=w, device=device)[0], strict=True)
+    assert hd.bincount([0, 0], [2**53, 3], exact=True, device=device).tolist() == [float(2**53 + 3)]
+
+
+def test_exact_sums_where_numpy_finds_the_bins(device):
+    """Integers that f64 does not hold, in bins between such integers; more bins than one table has."""
+    x = np.array([2**60, 2**60 + 1, 2**60 + 2, 2**61, 2**60, 2**61 + 1])
+    w = np.array([1e300, 1, 0.25, 0.5, -1e300, 9])
+    edges = np.array([2**60, 2**60 + 1, 2**60 + 2, 2**61])
+    got = hd.histogram(x, edges, weights=w, exact=True, device=device)[0]
+    assert got.tolist() == [0.0, 1.0, 0.75]
+
+
+def test_exact_sums_in_slabs(monkeypatch, device):
+    from heddle._histogram import bincount as module
+    monkeypatch.setattr(module, "_MOST_BINS", 8)
+    monkeypatch.setattr(module, "_SLAB", 3)
+    x, w = np.array([1, 9, 9, 10, 4, 10]), np.array([1, 1e300, 2, 3, 4, 5.0])
+    w[2] = -1e300
+    want = [0, 1, 0, 0, 4, 0, 0, 0, 0, 0, 8]
+    assert hd.bincount(x, w, exact=True, device=device).tolist() == want
+    assert hd.bincount(x, w, length=11, exact=True, device=device).tolist() == want
+    assert hd.bincount(x, w, length=10, exact=True, device=device).tolist() == want[:10]

@@ -1,7 +1,7 @@
 /* hist.c - heddle hist: how a file's values are distributed
  *
  * Method  Settle the bins (settle.c), count in one streaming pass, show. Weighted sums are
- *         fixed-point: a pass before finds the largest weight's exponent. */
+ *         fixed-point: a pass before finds the largest weight's exponent, which --exact needs not. */
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -29,6 +29,9 @@ static int parse(const struct settings *s, struct bins_spec *spec, struct failur
                 (unsigned long long)s->channels);
   if (s->channels > 1 && s->svg)
     return fail(why, EXIT_USAGE, "--svg draws one channel; leave out --channels");
+  if (s->exact && !s->weights)
+    return fail(why, EXIT_USAGE,
+                "--exact is for sums of --weights; counts are exact: leave it out");
   if (bins_parse(&text, spec, message, sizeof message) == 0) return 0;
   return fail(why, EXIT_USAGE, "%s", message);
 }
@@ -92,14 +95,16 @@ static int feed(heddle_state *state, struct hist_input *in, struct histogram *h,
               command_file_label(in->values.path), channels, carry.have);
 }
 
-static int count_all(heddle_context *ctx, struct hist_input *in, const struct hist_bins *bins,
-                     bool again, struct histogram *h, struct failure *why) {
+static int count_all(const struct settings *s, heddle_context *ctx, struct hist_input *in,
+                     const struct hist_bins *bins, bool again, struct histogram *h,
+                     struct failure *why) {
   heddle_histogram_options options = HEDDLE_HISTOGRAM_OPTIONS_INIT;
   heddle_state *state = NULL;
   options.channels = h->channels;
   options.weights_type = hist_weights_type(in);
   int status = 0;
-  if (h->weighted) {
+  options.exact = s->exact;
+  if (h->weighted && !s->exact) {
     status = weight_exponent(ctx, in, &options.weight_exponent, why);
     again = true;
   }
@@ -140,7 +145,7 @@ static int histogram(const struct settings *s, heddle_context *ctx, struct hist_
   h.title = s->title;
   int status = hist_settle(s, ctx, in, spec, &bins, why);
   if (status == 0) status = allocate(&h, &bins, why);
-  if (status == 0) status = count_all(ctx, in, &bins, hist_needs_survey(s, spec), &h, why);
+  if (status == 0) status = count_all(s, ctx, in, &bins, hist_needs_survey(s, spec), &h, why);
   progress_end(&in->values.progress);
   if (status == 0 && h.fractions > 0) {
     h.whole = false; /* "1" would not tell that 1.5 is there too */

@@ -42,7 +42,8 @@ int hist_input_open(const struct settings *s, bool two_passes, struct hist_input
                   s->weights, s->weights);
     options.columns[options.column_count++] = s->weights;
   }
-  options.two_passes = two_passes || s->weights;
+  two_passes = two_passes || (s->weights && !s->exact); /* for the weights' exponent */
+  options.two_passes = two_passes;
   if (source_open_options(s, &options, &in->values, why) != 0) return -1;
   int status = 0;
   if (!in->weight_column)
@@ -51,7 +52,7 @@ int hist_input_open(const struct settings *s, bool two_passes, struct hist_input
     status =
         fail(why, EXIT_USAGE, "there is no file '%s', and %s has no columns to take as weights",
              s->weights, command_file_label(in->values.path));
-  if (status == 0 && file) status = open_weights(s, in, true, why);
+  if (status == 0 && file) status = open_weights(s, in, two_passes, why);
   if (status == 0 && file) pair_start(&in->pair, &in->values, &in->weights);
   if (status != 0) source_close(&in->values);
   return status;

@@ -21,13 +21,15 @@ from .sample import Sample, sample_of
 from .._typing import Array
 
 _MOST_BINS = 2**28  # the library's
+_SLAB = 2**24  # bins at a time, of more than that
 _LONG = 2**63  # no length
 _WIDE = 2**18  # elements, from which on 2**16 counts cost nothing either
 
 
 @plain
 def bincount(x: Array, /, weights: Array | None = None, minlength: Any = 0, *,
-             length: int | None = None, threads: int | None = None, device: str | None = None) -> Any:
+             length: int | None = None, exact: bool = False, threads: int | None = None,
+             device: str | None = None) -> Any:
     """How often each integer occurs.
 
     Parameters
@@ -41,6 +43,8 @@ def bincount(x: Array, /, weights: Array | None = None, minlength: Any = 0, *,
     length : int, optional
         The length of the result, whatever the elements are: those below 0, and from `length` on, are
         left out. The greatest element is not looked for then, and on a GPU nothing is waited for.
+    exact : bool
+        Sums of weights are the real ones, rounded once, however far apart the weights lie.
     threads : int, optional
         At most so many threads of a CPU.
     device : str, optional
@@ -67,8 +71,9 @@ def bincount(x: Array, /, weights: Array | None = None, minlength: Any = 0, *,
 
     Notes
     -----
-    Sums of weights are exact and rounded once: any number of threads gives the same bits. Nulls are
-    skipped.
+    Sums of weights are rounded once, of weights as multiples of 2**-86 of the power of two above the
+    greatest; with `exact` of the weights as they are: `math.fsum` of each bin. Any number of threads
+    gives the same bits. Nulls are skipped.
 
     Examples
     --------
@@ -80,6 +85,8 @@ def bincount(x: Array, /, weights: Array | None = None, minlength: Any = 0, *,
     array([0.5 , 0.  , 1.25, 0.  ])
     >>> hd.bincount([1, -7, 3, 0, 1], length=3)
     array([1, 2, 0])
+    >>> hd.bincount([0, 0, 0], weights=[1e300, 1e-300, -1e300], exact=True)
+    array([1.e-300])
     """
     least = _least(minlength)
     if length is not None:
@@ -89,7 +96,7 @@ def bincount(x: Array, /, weights: Array | None = None, minlength: Any = 0, *,
     if isinstance(x, (list, tuple)) and len(x) == 0:
         context(device, threads)  # which looks at them
         return np.zeros(least, np.int64)
-    sample = _sample(x, weights, threads, device)
+    sample = _sample(x, weights, threads, device, exact)
     if sample.x.size == 0:
         counts = np.zeros(least, np.int64)
     elif sample.size == 0:
@@ -115,7 +122,7 @@ def _least(length: Any, name: str = "minlength") -> int:
     return least
 
 
-def _sample(x: Any, weights: Any, threads: int | None, device: str | None) -> Sample:
+def _sample(x: Any, weights: Any, threads: int | None, device: str | None, exact: bool) -> Sample:
     """The arguments, checked in NumPy's order."""
     a = operand(x, "x")
     if a.is_bfloat16 or a.dtype.kind not in "biu":
@@ -124,7 +131,7 @@ def _sample(x: Any, weights: Any, threads: int | None, device: str | None) -> Sa
                         "'safe'; bincount takes integers and bool")
     if a.ndim != 1:
         raise ValueError(f"x: it must have one dimension, not {a.ndim}")
-    return sample_of(a, weights if a.size else None, device, threads, "x")
+    return sample_of(a, weights if a.size else None, device, threads, "x", exact)
 
 
 # ---- counting ---------------------------------------------------------------------------------
@@ -146,6 +153,8 @@ def _counted(sample: Sample, least: int) -> np.ndarray:
             return _cut(counts, counts if sums is None else sums, least)
         assert not exact, "elements beyond the greatest"
         bins, exact = _greatest(sample) + 1, True
+    if sample.weighted and sample.exact:
+        return _in_slabs(sample, max(bins, least))
     weights = sample.on_host(1) if sample.weighted else None
     return np.bincount(sample.on_host(), weights, least)  # more counts than the library makes
 
@@ -157,11 +166,22 @@ def _exactly(sample: Sample, length: int) -> np.ndarray:
         both = (None, made) if sample.weighted else (made, None)
         sample.tally(Bins(kind=BINS_INTEGER, count=length), *both, None)
         return made
+    if sample.weighted and sample.exact:
+        return _in_slabs(sample, length)
     x = sample.on_host()
     inside = (x >= 0) & (x < length)
     weights = sample.on_host(1)[inside] if sample.weighted else None
     made = np.bincount(x[inside], weights, length)  # none, or more counts than the library makes
     return made.astype(np.float64, copy=False) if sample.weighted else made
+
+
+def _in_slabs(sample: Sample, length: int) -> np.ndarray:
+    """Sums in any number of bins, so many at a time."""
+    made = np.empty(length)
+    for first in range(0, length, _SLAB):
+        part = made[first : first + _SLAB]
+        sample.tally(Bins(kind=BINS_INTEGER, count=part.size, first=first), None, part, None)
+    return made
 
 
 def _refuse_negative() -> None:

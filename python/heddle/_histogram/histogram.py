@@ -20,7 +20,7 @@ from .._arrays.exchange import TENSORS
 from .._arrays.kinds import GIVE, library_of
 from .._arrays.operand import operand
 from .._axes import empty
-from .._native import DECLINED, HistogramResult, methods
+from .._native import BINS_INTEGER, DECLINED, Bins, HistogramResult, methods
 from .._plain import plain
 from .bins import Binning, refuse_range, resolve
 from .figure import Figure, draw_html, draw_svg
@@ -156,8 +156,8 @@ class Histogram:
 
 @plain
 def histogram(a: Array, bins: Any = 10, range: Any = None, density: Any = None,
-              weights: Array | None = None, *, full: bool = False, threads: int | None = None,
-              device: str | None = None) -> Any:
+              weights: Array | None = None, *, full: bool = False, exact: bool = False,
+              threads: int | None = None, device: str | None = None) -> Any:
     """The histogram of all elements of an array.
 
     Parameters
@@ -177,6 +177,8 @@ def histogram(a: Array, bins: Any = 10, range: Any = None, density: Any = None,
         Of the shape of a: what each element counts for.
     full : bool
         Return a `Histogram`, which counts the rest, too.
+    exact : bool
+        Sums of weights are the real ones, rounded once, however far apart the weights lie.
     threads : int, optional
         At most so many threads of a CPU.
     device : str, optional
@@ -185,7 +187,8 @@ def histogram(a: Array, bins: Any = 10, range: Any = None, density: Any = None,
     Returns
     -------
     hist : array
-        int64; of the type of weights (float32 for bfloat16); float64 for a density.
+        int64; of the type of weights (float32 for bfloat16), of floats with `exact` float64; float64
+        for a density.
     edges : array
         One more. Of the type of `bins`, if those are edges; else float64 for integers, and for
         floats the type of a and range as NumPy promotes them, in which Python's numbers are weak.
@@ -203,8 +206,9 @@ def histogram(a: Array, bins: Any = 10, range: Any = None, density: Any = None,
     Notes
     -----
     NaN and what is outside of the edges is not counted. Nulls are skipped. Sums of weights are
-    exact, and rounded once to f64, then to the type of weights: any number of threads gives the
-    same bits. Integer weights are added as integers, modulo 2**64.
+    rounded once to f64, then to the type of weights, of weights as multiples of 2**-86 of the power
+    of two above the greatest; with `exact` of the weights as they are: `math.fsum` of each bin. Any
+    number of threads gives the same bits. Integer weights are added as integers, modulo 2**64.
 
     Examples
     --------
@@ -217,11 +221,12 @@ def histogram(a: Array, bins: Any = 10, range: Any = None, density: Any = None,
     >>> hd.histogram([0.5, 1.5], bins=2, range=(0, 2), weights=[2.0, 0.25])
     (array([2.  , 0.25]), array([0., 1., 2.]))
     """
-    if type(a) in TENSORS and isinstance(bins, (list, tuple)) and not (full or threads or device):
+    if type(a) in TENSORS and isinstance(bins, (list, tuple)) \
+            and not (full or exact or threads or device):
         made = methods.device_histogram(a, np.asarray(bins), range, density, weights, None)
         if made is not DECLINED:
             return made
-    sample = sample_of(operand(a), weights, device, threads)
+    sample = sample_of(operand(a), weights, device, threads, exact=exact)
     if not sample.x.is_bfloat16 and sample.x.dtype == bool:
         warnings.warn("Converting input from bool to <class 'numpy.uint8'> for compatibility.",
                       RuntimeWarning, stacklevel=3)
@@ -260,7 +265,7 @@ def _weights_type(sample: Sample, binning: Binning, sums: np.ndarray) -> np.ndar
     if dtype.kind == "b":
         return sums != 0
     if dtype.kind not in "iu":
-        return sums.astype(dtype, copy=False)
+        return sums if sample.exact else sums.astype(dtype, copy=False)
     if not are_exact(sample):
         return integer_sums(sample, lambda part: _count(part, binning, False)[0])
     return sums.astype(np.int64).astype(dtype)
@@ -294,5 +299,20 @@ def _by_numpy(sample: Sample, binning: Binning, found: HistogramResult) -> np.nd
     if len(ends):
         found.under = int(np.count_nonzero(values < ends[0]))
         found.over = int(np.count_nonzero(values > ends[-1]))
+    if weights is not None and sample.exact:
+        return _exactly(sample, values, edges if range is None else
+                        np.histogram_bin_edges(values, bins, range))
     table = np.histogram(values, bins, range, weights=weights)[0]
     return table if weights is None else table.astype(np.float64)
+
+
+def _exactly(sample: Sample, values: np.ndarray, edges: np.ndarray) -> np.ndarray:
+    """Exact sums in bins that the library does not have, by their numbers."""
+    made = np.zeros(max(len(edges) - 1, 0))
+    if not made.size:
+        return made
+    number = np.searchsorted(edges, values, "right") - 1
+    number[values == edges[-1]] = made.size - 1
+    numbered = sample_of(operand(number), sample.on_host(1), None, None, exact=True)
+    numbered.tally(Bins(kind=BINS_INTEGER, count=made.size), None, made, None)
+    return made

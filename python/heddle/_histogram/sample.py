@@ -39,13 +39,15 @@ class Sample:
         The element type that edges are computed for: float32 for bfloat16, uint8 for bool.
     size, nulls : int
         Elements that are counted, and that are not.
+    exact : bool
+        Sums of weights are those of the real numbers, rounded once.
     flat : tuple or None
         Elements, and weights, side by side, as arrays of the host or a device; None: in `pieces`.
     """
 
-    def __init__(self, x: Operand, w: Operand | None, device: str | None,
-                 threads: int | None) -> None:
-        self.x, self.w = x, w
+    def __init__(self, x: Operand, w: Operand | None, device: str | None, threads: int | None,
+                 exact: bool = False) -> None:
+        self.x, self.w, self.exact = x, w, exact
         self._device, self._threads = device, threads
         on_device = w if w is not None and x.device_array is None and w.device_array else x
         self.ctx: Context = context_of(on_device, device, threads)
@@ -73,7 +75,7 @@ class Sample:
         assert self.w is not None
         other = self.w.replaced(weights)
         other.valid = self.w.valid
-        return Sample(self.x, other, self._device, self._threads)
+        return Sample(self.x, other, self._device, self._threads, self.exact)
 
     def _flatten(self) -> tuple[Any, ...] | None:
         arrays = self._arrays
@@ -126,7 +128,7 @@ class Sample:
             counts, sums = np.empty(bins.count, np.int64), None
         rest = None if found is None else byref(found)
         counted, summed = (None if a is None else pointer_of(a) for a in (counts, sums))
-        options = HistogramOptions(sums=summed)
+        options = HistogramOptions(sums=summed, exact=int(self.exact))
         if self.w is not None and self.size:
             options.weights_type = self.w.type
         if self.flat is None:
@@ -141,7 +143,7 @@ class Sample:
 
     def _tally_pieces(self, bins: Bins, options: HistogramOptions, counted: int | None,
                       rest: Any) -> None:
-        if self.w is not None:
+        if self.w is not None and not self.exact:
             options.weight_exponent = self.weight_exponent()
         state = c_void_p()
         check(lib.heddle_histogram_begin(self.ctx.handle, self.type, byref(bins), byref(options),
@@ -180,7 +182,10 @@ class Sample:
             array = self.flat[part]
         if isinstance(array, DeviceArray):
             array = array.to_host().reshape(-1)
-        return self._values(array) if part == 0 else array
+        if part == 0:
+            return self._values(array)
+        assert self.w is not None
+        return _from_bfloat16(array) if self.w.is_bfloat16 else array
 
     def weight_exponent(self) -> int:
         """The least E with |w| < 2**E for every finite weight in pieces."""
@@ -202,7 +207,7 @@ class Sample:
 
 
 def sample_of(x: Operand, weights: Any, device: str | None, threads: int | None,
-              name: str = "a") -> Sample:
+              name: str = "a", exact: bool = False) -> Sample:
     """The arguments of a call, checked against each other."""
     w = None if weights is None else operand(weights, "weights")
     if w is not None and w.shape != x.shape:
@@ -210,4 +215,4 @@ def sample_of(x: Operand, weights: Any, device: str | None, threads: int | None,
                          f"{w.shape}, that of {name} is {x.shape}")
     if w is not None:
         x.join(w, "weights")
-    return Sample(x, w, device, threads)
+    return Sample(x, w, device, threads, bool(exact))

@@ -94,8 +94,11 @@ static const struct strategy {
     [HD_TALLY_BYTES] = {"bytes", "hd_cpu_count_bytes", "cpu/histogram/count.c"},
 };
 
+static const struct strategy exact_weights = {"weights_exact", "hd_cpu_weigh_exact_block",
+                                              "cpu/histogram/weigh_exact.c"};
+
 struct hd_cpu_choice hd_cpu_tally_choice(const struct hd_cpu_tally *t, size_t count) {
-  const struct strategy *line = &strategies[t->strategy];
+  const struct strategy *line = t->weigh.exact ? &exact_weights : &strategies[t->strategy];
   const size_t first = count < HD_TALLY_SEGMENT ? count : HD_TALLY_SEGMENT;
   return (struct hd_cpu_choice){line->name, line->kernel, line->file,
                                 hd_cpu_tally_workers(t, first)};

@@ -77,7 +77,8 @@ static heddle_status resolve(heddle_context *ctx, struct hd_histogram *job, cons
     job->bins.lo = range.lo;
     job->bins.hi = range.hi;
   }
-  if (job->weights_type != HEDDLE_TYPE_DEFAULT && job->weight_exponent == HEDDLE_FIND_EXPONENT) {
+  if (job->weights_type != HEDDLE_TYPE_DEFAULT && !job->exact &&
+      job->weight_exponent == HEDDLE_FIND_EXPONENT) {
     heddle_status status = find_range(ctx, job->weights_type, weights, count, false, &range);
     if (status) return status;
     job->weight_exponent = range.lo > range.hi ? 0 : hd_fixed_exponent(range.lo, range.hi);

@@ -90,9 +90,26 @@ static inline void hist_weigh_accumulators(struct hd_accumulator *table, const i
     hist_weigh_one(table + index[i], pairs + i / LANES64 * (2 * LANES64) + HIST_PAIR(i % LANES64));
 }
 
+/* A group's pairs into a table of any kind. */
+static inline __attribute__((always_inline)) void
+hist_weigh_pairs(const struct hd_cpu_weighing *p, const i64 *pairs, const u32 *index, size_t n) {
+  if (p->copies)
+    hist_weigh_whole(p->table, pairs, index, n, HD_WEIGH_COPIES);
+  else if (p->whole)
+    hist_weigh_whole(p->table, pairs, index, n, 1);
+  else
+    hist_weigh_accumulators(p->table, pairs, index, n);
+}
+
 #define EACH_WHERE EACH_IS(FLOAT) || EACH(BITS) < 64
 #define EACH_TEMPLATE "cpu/histogram/weigh_tmpl.h"
 #include "order/each_type.h"
+
+#define HIST_BITS EACH(BITS)
+#define EACH_WHERE EACH_IS(FLOAT) && EACH(INF) != 0xf800 /* f16, of which no weight rounds */
+#define EACH_TEMPLATE "cpu/histogram/weigh_exact_tmpl.h"
+#include "order/each_type.h"
+#undef HIST_BITS
 #undef HIST_T
 #undef HIST_PAIR
 
@@ -119,6 +136,9 @@ static const struct hd_cpu_histogram_kernels histogram_kernels = {
     .integer = {HD_INTEGER_TYPES(HIST_INTEGER)},
     .range = {HD_TYPES(HIST_RANGE)},
     .weigh = {HD_INTEGER_TYPES(HIST_WEIGH_INTEGER) HD_FLOAT_TYPES(HIST_WEIGH)},
+    .weigh_exact = {[HEDDLE_BF16] = hist_weigh_exact_bf16,
+                    [HEDDLE_F32] = hist_weigh_exact_f32,
+                    [HEDDLE_F64] = hist_weigh_exact_f64},
     .equal = hist_equal,
     .drop = hist_drop,
 };

@@ -42,6 +42,10 @@ struct hd_cpu_weighing {
  * */
 typedef size_t hd_cpu_weigh_kernel(const struct hd_cpu_weighing *p, const void *weights,
                                    const u32 *index, size_t n);
+/* Adds those of at most HD_INDEX_BLOCK weights to accumulators that are whole multiples of 2^(E - 86), below
+ * 2^E in magnitude; of the others only the count, and left[..] = which they are. Returns how many. */
+typedef size_t hd_cpu_weigh_exact_kernel(const struct hd_cpu_weighing *p, const void *weights,
+                                         const u32 *index, size_t n, u16 *left);
 
 struct hd_cpu_histogram_kernels {
   hd_cpu_index_kernel *even[HD_TYPE_COUNT];    /* NULL for types of 8 bits */
@@ -49,6 +53,7 @@ struct hd_cpu_histogram_kernels {
   hd_cpu_index_kernel *integer[HD_TYPE_COUNT]; /* integers of 16 to 64 bits */
   hd_cpu_range_kernel *range[HD_TYPE_COUNT];
   hd_cpu_weigh_kernel *weigh[HD_TYPE_COUNT];              /* NULL for integers of 64 bits */
+  hd_cpu_weigh_exact_kernel *weigh_exact[HD_TYPE_COUNT];  /* of floats but f16 */
   size_t (*equal)(const u32 *index, size_t n, u32 value); /* how many are `value` */
   size_t (*drop)(u32 *index, size_t n, u32 value);        /* takes them out; what is left */
 };

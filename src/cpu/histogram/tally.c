@@ -21,6 +21,7 @@ static heddle_status make_workers(struct hd_cpu_tally *t, unsigned wanted) {
     if (!w->memory) return HEDDLE_OUT_OF_MEMORY;
     memset(w->memory, 0, t->worker_bytes);
     if (t->weighted) {
+      if (t->weigh.exact) hd_cpu_tally_exact_worker(t, w);
       w->table = w->memory;
       w->room = HD_ACCUMULATOR_ROOM;
     } else {
@@ -56,6 +57,7 @@ static void begin_weights(struct hd_cpu_tally *t, const struct hd_histogram *job
   t->weigh.exponent = job->weight_exponent;
   t->weigh.scale = hd_fixed_scale(job->weight_exponent);
   t->weigh.kernel = kernels->histogram->weigh[job->weights_type];
+  if (job->exact) hd_cpu_tally_exact(t, job);
 }
 
 heddle_status hd_cpu_tally_plan(struct hd_cpu_tally *t, heddle_context *ctx,
@@ -82,6 +84,7 @@ heddle_status hd_cpu_tally_make(struct hd_cpu_tally *t, heddle_context *ctx,
 
 void hd_cpu_tally_free(struct hd_cpu_tally *t) {
   if (!t->ctx) return;
+  if (t->weigh.exact) hd_cpu_tally_exact_free(t);
   for (unsigned i = 0; i < t->ready; i++) hd_release(t->ctx, t->worker[i].memory, t->worker_bytes);
   hd_release(t->ctx, t->worker, t->workers * sizeof *t->worker);
   hd_release(t->ctx, t->total, t->totals * sizeof *t->total);
@@ -114,18 +117,20 @@ static void count_narrow(const struct hd_cpu_tally *t,
   hd_cpu_count_u16(kernels, w->narrow, index, n);
 }
 
-static unsigned weigh(const struct hd_cpu_tally *t, struct hd_cpu_worker *w, const void *weights,
+static unsigned weigh(struct hd_cpu_tally *t, struct hd_cpu_worker *w, const void *weights,
                       const u32 *index, size_t n) {
   if (t->weigh.whole && w->room < n) {
     hd_cpu_weigh_carry(w->table, t->counters);
     w->room = HD_ACCUMULATOR_ROOM;
   }
   if (t->weigh.whole) w->room -= n;
-  return hd_cpu_weigh_block(&t->weigh, w->table, weights, index, n);
+  if (!t->weigh.exact) return hd_cpu_weigh_block(&t->weigh, w->table, weights, index, n);
+  return hd_cpu_weigh_exact_block(t->ctx, &t->weigh, w->table, hd_cpu_tally_limbs(t, w), weights,
+                                  index, n);
 }
 
 /* At most HD_INDEX_BLOCK elements. Returns the marks of their weights. */
-static unsigned count_block(const struct hd_cpu_tally *t, struct hd_cpu_worker *w, const void *in,
+static unsigned count_block(struct hd_cpu_tally *t, struct hd_cpu_worker *w, const void *in,
                             const void *weights, size_t n) {
   const struct hd_cpu_histogram_kernels *kernels =
       ((const struct hd_cpu_kernels *)t->ctx->kernels)->histogram;
@@ -159,7 +164,7 @@ struct pieces {
 
 static unsigned count_piece(const struct pieces *p, struct hd_cpu_worker *w, size_t from,
                             size_t n) {
-  const struct hd_cpu_tally *t = p->tally;
+  struct hd_cpu_tally *t = p->tally;
   const unsigned char *in = p->in + from * t->plan.element_bytes;
   const unsigned char *weights = p->weights ? p->weights + from * t->weigh.bytes : NULL;
   unsigned marks = 0;
@@ -183,7 +188,7 @@ static void pieces_task(void *arg, size_t worker) {
     unsigned marks =
         count_piece(p, &p->tally->worker[worker], from, left < p->piece ? left : p->piece);
     if (marks) atomic_fetch_or(&p->marks, marks);
-    if (marks & HD_MARK_TOO_LARGE) return;
+    if (marks & (HD_MARK_TOO_LARGE | HD_MARK_NO_MEMORY)) return;
   }
 }
 
@@ -241,6 +246,12 @@ static heddle_status add_segment(struct hd_cpu_tally *t, const char *entry,
     pieces_task(&p, 0);
   else
     hd_parallel(t->ctx, workers, pieces_task, &p);
+  if (atomic_load(&p.marks) & HD_MARK_NO_MEMORY)
+    return hd_fail(
+        HEDDLE_OUT_OF_MEMORY,
+        "%s: the allocator of context %s gave no memory for the exact sums of weights that "
+        "lie far apart; free some memory, or use fewer threads or bins, or no options->exact",
+        entry, t->ctx->device);
   if (atomic_load(&p.marks) & HD_MARK_TOO_LARGE)
     return hd_fail(HEDDLE_BAD_DATA,
                    "%s: a weight is not below 2^%d in magnitude, as options->weight_exponent says; "
@@ -254,6 +265,7 @@ heddle_status hd_cpu_tally_add(struct hd_cpu_tally *t, const char *entry, const 
   const unsigned char *x = in, *w = weights;
   struct hd_cancellation token;
   hd_cancellation_start(&token, t->ctx);
+  if (t->weigh.exact && !t->weigh.found && count) hd_cpu_weigh_find(&t->weigh, weights, count);
   const size_t segment = HD_TALLY_SEGMENT - HD_TALLY_SEGMENT % HD_INDEX_BLOCK;
   while (count) {
     size_t n = count < segment ? count : segment;
@@ -272,6 +284,7 @@ static u64 total_count(const struct hd_cpu_tally *t, size_t at) {
 }
 
 static f64 total_sum(const struct hd_cpu_tally *t, size_t at) {
+  if (t->weigh.exact) return hd_cpu_tally_exact_total(t, at);
   const struct hd_accumulator *c = hd_cpu_weigh_accumulator(&t->weigh, t->worker->table, at);
   return hd_fixed_round(hd_accumulator_sum(*c), t->weigh.exponent, t->weigh.marks[at]);
 }

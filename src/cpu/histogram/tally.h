@@ -27,6 +27,7 @@ struct hd_cpu_worker { /* parts of one allocation; unused ones are NULL */
   u32 narrow_count;             /* elements in them */
   struct hd_accumulator *table; /* HD_TALLY_WEIGHTS */
   size_t room;                  /* weights that a whole table may still take before a carry */
+  struct hd_cpu_limbs limbs;    /* exact sums; of the first worker for all, if `limbs_shared` */
 };
 
 struct hd_cpu_tally {
@@ -38,6 +39,8 @@ struct hd_cpu_tally {
   size_t channels, slots, totals;
   bool weighted;
   struct hd_cpu_weigh weigh;
+  bool limbs_shared;
+  pthread_mutex_t limbs_lock, memory_lock; /* exact sums only */
 
   unsigned workers; /* at most; `ready` of them have tables */
   unsigned ready;
@@ -68,6 +71,19 @@ enum { HD_TALLY_SEGMENT = 1 << 30 };
 /* Counts whole groups of channels. entry names the public call in messages. */
 heddle_status hd_cpu_tally_add(struct hd_cpu_tally *tally, const char *entry, const void *in,
                                const void *weights, size_t count);
+/* Exact sums: begins and ends what they need, a worker's limbs, and the exponent for the weights to come. */
+void hd_cpu_tally_exact(struct hd_cpu_tally *tally, const struct hd_histogram *job);
+void hd_cpu_tally_exact_free(struct hd_cpu_tally *tally);
+void hd_cpu_tally_exact_worker(struct hd_cpu_tally *tally, struct hd_cpu_worker *worker);
+struct hd_cpu_limbs *hd_cpu_tally_limbs(struct hd_cpu_tally *tally, struct hd_cpu_worker *worker);
+/* *sum = a total's, with at most one NaN, +inf and -inf, carried: equal sums are equal. After all workers' tables
+ * have been added up, which hd_cpu_tally_read does. */
+void hd_cpu_tally_exact_sum(const struct hd_cpu_tally *tally, size_t total, struct hd_exact *sum);
+/* A total gains a sum of the weights' type. HEDDLE_OUT_OF_MEMORY. */
+heddle_status hd_cpu_tally_exact_gain(struct hd_cpu_tally *tally, size_t total,
+                                      const struct hd_exact *sum);
+/* A total's sum, rounded once. */
+f64 hd_cpu_tally_exact_total(const struct hd_cpu_tally *tally, size_t total);
 /* What came so far; counts, result (`channels` of them) and sums may be NULL. */
 void hd_cpu_tally_read(struct hd_cpu_tally *tally, u64 *counts, heddle_histogram_result *result,
                        f64 *sums);

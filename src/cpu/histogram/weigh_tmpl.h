@@ -10,7 +10,8 @@ static size_t HN(hist_weigh, HIST_T, )(const struct hd_cpu_weighing *p, const vo
                                        const u32 *index, size_t n) {
   const struct hd_cpu_weighing own = *p;
   const f64 magic = 0x1.8p52;
-  const vi64 zero = (vi64)((vf64){0} + magic);
+  const vu64 zero =
+      (vu64)((vf64){0} + magic); /* without a sign: of weights that do not fit it wraps */
   const char *bytes = weights;
   _Alignas(64) char room[HIST_PAGE + HIST_PAIRS];
   for (size_t i = 0; i < n; i += HD_WEIGH_GROUP, bytes += HD_WEIGH_GROUP * sizeof(HIST_T)) {
@@ -31,15 +32,10 @@ static size_t HN(hist_weigh, HIST_T, )(const struct hd_cpu_weighing *p, const vo
       fits &= (vi64)(a < 0x1p43) & (vi64)(a > -0x1p43);
       vf64 hi = a + magic;
       vf64 lo = (a - (hi - magic)) * 0x1p43 + magic;
-      hist_store_pairs(pairs + 2 * k, (vi64)hi - zero, (vi64)lo - zero);
+      hist_store_pairs(pairs + 2 * k, (vi64)((vu64)hi - zero), (vi64)((vu64)lo - zero));
     }
     if (hist_any_i64(~fits)) return i;
-    if (own.copies)
-      hist_weigh_whole(own.table, pairs, index + i, count, HD_WEIGH_COPIES);
-    else if (own.whole)
-      hist_weigh_whole(own.table, pairs, index + i, count, 1);
-    else
-      hist_weigh_accumulators(own.table, pairs, index + i, count);
+    hist_weigh_pairs(&own, pairs, index + i, count);
   }
   return n;
 }

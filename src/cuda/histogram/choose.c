@@ -251,8 +251,8 @@ bool hd_cuda_count_thin_choose(const struct hd_cuda_limits *limits, const struct
                                u64 n) {
   struct hd_cuda_count thin = *c;
   struct hd_cuda_count_choice others, ours;
-  if (c->weights_type != HEDDLE_F32 || c->counted || c->args.attempt != HD_ATTEMPT_GUESS || n >> 32)
-    return false;
+  const bool sampled = c->exact || c->args.attempt == HD_ATTEMPT_GUESS;
+  if (c->weights_type != HEDDLE_F32 || c->counted || !sampled || n >> 32) return false;
   thin.thin = true;
   hd_cuda_count_choose(limits, c, n, &others);
   hd_cuda_count_choose(limits, &thin, n, &ours);

@@ -18,8 +18,9 @@
 #include "cuda/core/inside.h"
 #include "host/status.h"
 #include "launch.h"
+#include "window.h"
 
-enum { MOST_CHANNELS = 4, GRANULE = 12, RANGE_WORDS_AT = 64 };
+enum { MOST_CHANNELS = 4, GRANULE = 12, RANGE_WORDS_AT = 64, WINDOW_WORDS_AT = 128 };
 enum { GUESS_WORTH = 1 << 20, SOFTWARE_GUESS_WORTH = 2000, GUESS_BITS = 40, MOST_REACH = 13 };
 #define MOST_REGION ((size_t)64 << 20) /* larger tables are scratch, zeroed by each call */
 
@@ -124,13 +125,6 @@ static heddle_status resolve_range(struct hd_cuda_call *call, struct hd_histogra
   return HEDDLE_OK;
 }
 
-/* The exponent of a type of which all values are exact with it; 0: there is none. */
-static int type_exponent(heddle_type type) {
-  if (type == HEDDLE_F16) return 16;
-  if (type == HEDDLE_F32 || type == HEDDLE_F64 || type == HEDDLE_BF16) return 0;
-  return (int)heddle_type_size(type) * 8;
-}
-
 /* A sample's exponent, with which all weights are counted at once. */
 static heddle_status guess_exponent(struct hd_cuda_call *call, const struct hd_histogram *job,
                                     const struct arrays *a, cu_pointer tables,
@@ -148,12 +142,7 @@ static heddle_status guess_exponent(struct hd_cuda_call *call, const struct hd_h
                                     .sample = 1,
                                     .finish = 1};
   HD_TRY(hd_cuda_range_some(call, job->weights_type, HD_RANGE_MAGNITUDE, &sample));
-  if (!hd_cuda_count_thin(count, a->count)) return HEDDLE_OK;
-  const u64 bytes = HD_THIN_COPIES * 2 * sizeof(u64) * (u64)args->slots * args->channels;
-  args->thin = HD_THIN_OTHERS;
-  HD_TRY(hd_cuda_scratch(call, bytes, &args->thin_units));
-  HD_TRY(hd_cuda_zero(call, args->thin_units, bytes));
-  return hd_cuda_unit_find(call, &sample);
+  return hd_cuda_unit_try(count, &sample);
 }
 
 static heddle_status find_exponent(struct hd_cuda_call *call, const struct hd_histogram *job,
@@ -161,7 +150,7 @@ static heddle_status find_exponent(struct hd_cuda_call *call, const struct hd_hi
                                    struct hd_cuda_count *count) {
   struct hist_args *args = &count->args;
   const u64 worth = hd_cuda_limits(call->cuda)->software ? SOFTWARE_GUESS_WORTH : (u64)GUESS_WORTH;
-  args->exponent_given = type_exponent(job->weights_type);
+  args->exponent_given = hd_whole_exponent(job->weights_type);
   if (args->exponent_given) return HEDDLE_OK;
   if (a->count >= worth && a->operand[0].space == HD_SPACE_DEVICE &&
       a->operand[1].space == HD_SPACE_DEVICE)
@@ -171,9 +160,22 @@ static heddle_status find_exponent(struct hd_cuda_call *call, const struct hd_hi
                     0, args->exponent);
 }
 
+/* What a call leaves open of its weights. */
+static heddle_status settle_weights(struct hd_cuda_call *call, const struct hd_histogram *job,
+                                    struct arrays *a, const struct hd_cuda_tables *tables,
+                                    struct hd_cuda_count *count) {
+  if (job->exact) {
+    struct hd_cuda_window window = {.range_words = tables->memory + RANGE_WORDS_AT, .whole = true};
+    HD_TRY(hd_cuda_scratch(call, 4 * sizeof(u32), &window.words));
+    return hd_cuda_window_find(count, &a->operand[1], a->count, &window);
+  }
+  if (!is_weighted(job) || job->weight_exponent != HEDDLE_FIND_EXPONENT) return HEDDLE_OK;
+  return find_exponent(call, job, a, tables->memory, count);
+}
+
 static void size_tables(const struct hd_histogram *job, struct hd_cuda_tables *tables) {
   tables->counters = (job->bins.count + HD_EXTRA_SLOTS) * (u64)job->channels;
-  tables->bytes = hd_cuda_tables_bytes(tables->counters, is_weighted(job));
+  tables->bytes = hd_cuda_tables_bytes(tables->counters, job);
 }
 
 /* The tables of a call: a region that every call leaves zero, or scratch. */
@@ -248,8 +250,7 @@ static heddle_status count_whole(struct hd_cuda_call *call, struct hd_histogram 
       bins->strategy != HD_STRATEGY_VALUES && !is_weighted(job) && !(a->count >> 32);
   HD_TRY(set_output(call, job, counts, result, sums, outcome, &count.args.out));
   count.args.out.seen = a->count / job->channels;
-  if (is_weighted(job) && job->weight_exponent == HEDDLE_FIND_EXPONENT)
-    HD_TRY(find_exponent(call, job, a, tables->memory, &count));
+  HD_TRY(settle_weights(call, job, a, tables, &count));
   HD_TRY(count_arrays(&count, a, true));
   if (count.args.attempt == HD_ATTEMPT_SURE) return HEDDLE_OK;
   count.args.attempt = HD_ATTEMPT_AGAIN;
@@ -308,6 +309,8 @@ struct pieces {
   struct hd_histogram job;
   struct hd_cuda_bins *bins;
   struct hd_cuda_tables tables;
+  struct hd_cuda_window window; /* of exact sums, like what follows */
+  u64 uncarried;
   u64 seen;
 };
 
@@ -316,6 +319,8 @@ static heddle_status begin(struct hd_cuda_call *call, struct pieces *p) {
   size_tables(&p->job, &p->tables);
   HD_TRY(hd_cuda_memory(call, p->tables.bytes, &p->own.memory));
   p->tables.memory = p->own.memory;
+  p->window.words = p->own.memory + WINDOW_WORDS_AT;
+  p->window.range_words = p->own.memory + RANGE_WORDS_AT;
   p->own.holders = &p->bins->holders;
   ++*p->own.holders;
   return hd_cuda_zero(call, p->tables.memory, p->tables.bytes);
@@ -341,7 +346,10 @@ heddle_status hd_cuda_histogram_update(void *state, const void *in, const void *
   heddle_status status = place_arrays(&call, &p->job, in, weights, count, &arrays);
   if (!status) {
     hd_cuda_count_set(&c, &call, &p->job, p->bins, &p->tables);
-    status = count_arrays(&c, &arrays, false);
+    c.uncarried = p->uncarried;
+    if (p->job.exact) status = hd_cuda_window_find(&c, &arrays.operand[1], count, &p->window);
+    if (!status) status = count_arrays(&c, &arrays, false);
+    p->uncarried = c.uncarried;
   }
   p->seen += count;
   return hd_cuda_leave(&call, status);
@@ -356,6 +364,7 @@ heddle_status hd_cuda_histogram_finish(void *state, u64 *counts, heddle_histogra
   HD_TRY(hd_cuda_enter(p->own.ctx, "heddle_histogram_finish", &call));
   hd_cuda_count_set(&c, &call, &p->job, p->bins, &p->tables);
   c.args.keep = 1;
+  if (p->job.exact) hd_cuda_window_set(&c, &p->window);
   c.args.out.seen = p->seen / p->job.channels;
   heddle_status status = set_output(&call, &p->job, counts, result, sums, &outcome, &c.args.out);
   if (!status) status = hd_cuda_count_finish(&c);

@@ -9,6 +9,7 @@
 #include "choose.h"
 #include "cuda/core/inside.h"
 #include "histogram.h"
+#include "order/exact/format.h"
 #include "parts.h"
 
 enum {
@@ -20,13 +21,24 @@ enum {
   WEIGHT_BITS = 21,
   REST_BITS = 86 - 41, /* REST_BITS of kernels/histogram/fixed.h */
   WIDE_REST_BITS = 86 - 73,
+  CARRY_WEIGHTS =
+      1 << 28, /* between carries of limbs, which have room for 2^29 (order/exact/limbs.h) */
+  SOFTWARE_CARRY_WEIGHTS = 5000, /* so that there are several */
   WHOLE = 12 /* launches begin at multiples of so many elements, as channels do */
 };
 
 enum { TICKET = 0, RANGE_WORDS = 64, HEADER_BYTES = 256 };
 
-size_t hd_cuda_tables_bytes(u64 counters, bool weighted) {
-  return HEADER_BYTES + (size_t)counters * (sizeof(u64) + (weighted ? 4 * sizeof(u64) + 4 : 0));
+static struct hd_exact_span limbs_of(const struct hd_histogram *job) {
+  if (!job->exact) return (struct hd_exact_span){0, 0};
+  return hd_exact_span_of(hd_exact_format_of_type(job->weights_type), false);
+}
+
+size_t hd_cuda_tables_bytes(u64 counters, const struct hd_histogram *job) {
+  const bool weighted = job->weights_type != HEDDLE_TYPE_DEFAULT;
+  const struct hd_exact_span limbs = limbs_of(job);
+  const size_t words = (weighted ? 5u : 1u) + limbs.end - limbs.first;
+  return HEADER_BYTES + (size_t)counters * (words * sizeof(u64) + (weighted ? sizeof(u32) : 0));
 }
 
 void hd_cuda_count_set(struct hd_cuda_count *c, struct hd_cuda_call *call,
@@ -39,6 +51,8 @@ void hd_cuda_count_set(struct hd_cuda_count *c, struct hd_cuda_call *call,
   c->weights_type = job->weights_type;
   c->counted = true;
   c->thin = false;
+  c->exact = job->exact;
+  c->uncarried = 0;
   c->args = (struct hist_args){
       .slots = (u32)bins->bins.count + HD_EXTRA_SLOTS,
       .channels = (u32)job->channels,
@@ -52,7 +66,11 @@ void hd_cuda_count_set(struct hd_cuda_count *c, struct hd_cuda_call *call,
   if (!weighted) return;
   c->args.amounts = c->args.totals + counters * sizeof(u64);
   c->args.units = c->args.amounts + counters * 2 * sizeof(u64);
-  c->args.marks = c->args.units + counters * 2 * sizeof(u64);
+  const struct hd_exact_span limbs = limbs_of(job);
+  c->args.limbs = c->args.units + counters * 2 * sizeof(u64);
+  c->args.first_limb = limbs.first;
+  c->args.limbs_count = limbs.end - limbs.first;
+  c->args.marks = c->args.limbs + counters * c->args.limbs_count * sizeof(i64);
   c->args.rest_bits = heddle_type_size(job->weights_type) == 8 ? WIDE_REST_BITS : REST_BITS;
 }
 
@@ -107,6 +125,7 @@ static heddle_status find_kernel(const struct hd_cuda_count *c,
     hd_cuda_kernel_define(&key, "HEDDLE_WEIGHT", c->weights_type);
     hd_cuda_kernel_define(&key, "HEDDLE_COUNTED", c->counted);
     hd_cuda_kernel_define(&key, "HEDDLE_THIN", c->thin);
+    hd_cuda_kernel_define(&key, "HEDDLE_EXACT", c->exact);
     hd_cuda_kernel_define(&key, "HEDDLE_PACKED", packs(c, c->args.in, c->args.weights));
   } else {
     hd_cuda_kernel_define(&key, "HEDDLE_VECTORS", s->loads);
@@ -119,15 +138,35 @@ static heddle_status find_kernel(const struct hd_cuda_count *c,
 
 /* ---- launching ----------------------------------------------------------------------------- */
 
-heddle_status hd_cuda_count_finish(struct hd_cuda_count *c) {
+/* A launch over all counters. */
+static heddle_status launch_counters(const struct hd_cuda_count *c, const char *file,
+                                     const char *name) {
   enum { FINISH_THREADS = 256, FINISH_BLOCKS = 1024 };
-  struct hd_cuda_kernel_key key = {.file = "histogram/finish.cu"};
+  struct hd_cuda_kernel_key key = {.file = file};
   struct hd_cuda_kernel kernel;
   u64 counters = (u64)c->args.slots * c->args.channels, blocks = counters / FINISH_THREADS + 1;
   if (hd_cuda_limits(c->call->cuda)->software) blocks = 1;
-  HD_TRY(hd_cuda_kernel(c->call, &key, "heddle_histogram_finish", FINISH_THREADS, 0, &kernel));
+  HD_TRY(hd_cuda_kernel(c->call, &key, name, FINISH_THREADS, 0, &kernel));
   return hd_cuda_launch(c->call, &kernel, blocks < FINISH_BLOCKS ? blocks : FINISH_BLOCKS, &c->args,
                         sizeof c->args);
+}
+
+heddle_status hd_cuda_count_finish(struct hd_cuda_count *c) {
+  if (c->exact) return launch_counters(c, "histogram/exact.cu", "heddle_histogram_exact");
+  return launch_counters(c, "histogram/finish.cu", "heddle_histogram_finish");
+}
+
+/* Room for `some` more weights in limbs, at most CARRY_WEIGHTS of them. */
+static heddle_status keep_limbs(struct hd_cuda_count *c, u64 some) {
+  const bool software = hd_cuda_limits(c->call->cuda)->software;
+  if (!c->exact) return HEDDLE_OK;
+  if (c->uncarried &&
+      c->uncarried + some > (software ? SOFTWARE_CARRY_WEIGHTS : (u64)CARRY_WEIGHTS)) {
+    HD_TRY(launch_counters(c, "histogram/carry.cu", "heddle_histogram_carry"));
+    c->uncarried = 0;
+  }
+  c->uncarried += some;
+  return HEDDLE_OK;
 }
 
 /* Launches of at most so many elements a block as its counters have room for. */
@@ -141,10 +180,12 @@ static heddle_status launch_some(struct hd_cuda_count *c, const struct hd_cuda_c
   do {
     const u64 blocks = blocks_of(c, s, kernel, n);
     u64 most = (blocks / s->ranges) << (weight_bytes ? WEIGHT_BITS : COUNT_BITS);
+    if (c->exact && most > CARRY_WEIGHTS) most = CARRY_WEIGHTS;
     most -= most % WHOLE;
     args.count = n < most ? n : most;
     n -= args.count;
     args.finish = finish && !n;
+    HD_TRY(keep_limbs(c, args.count));
     HD_TRY(hd_cuda_launch(c->call, kernel, blocks, &args, sizeof args));
     args.in += args.count * element_bytes;
     args.weights += args.count * weight_bytes;
@@ -152,12 +193,8 @@ static heddle_status launch_some(struct hd_cuda_count *c, const struct hd_cuda_c
   return HEDDLE_OK;
 }
 
-bool hd_cuda_count_thin(const struct hd_cuda_count *c, u64 n) {
-  return hd_cuda_count_thin_choose(hd_cuda_limits(c->call->cuda), c, n);
-}
-
 /* The launch for weights that words of one unit do for. */
-static heddle_status weigh_thin(const struct hd_cuda_count *c, u64 n) {
+static heddle_status weigh_thin(struct hd_cuda_count *c, u64 n) {
   struct hd_cuda_count thin = *c;
   struct hd_cuda_count_choice choice;
   struct hd_cuda_kernel kernel;
@@ -171,7 +208,7 @@ static heddle_status weigh_thin(const struct hd_cuda_count *c, u64 n) {
 heddle_status hd_cuda_count_some(struct hd_cuda_count *c, cu_pointer in, cu_pointer weights, u64 n,
                                  bool last) {
   const u64 counters = (u64)c->args.slots * c->args.channels;
-  const bool finish = last && counters <= FINISH_COUNTERS;
+  const bool finish = last && counters <= FINISH_COUNTERS && !c->exact;
   c->args.in = in;
   c->args.weights = weights;
   if (c->weights_type != HEDDLE_TYPE_DEFAULT) c->args.fault = hd_cuda_fault(c->call);
@@ -193,12 +230,22 @@ heddle_status hd_cuda_count_some(struct hd_cuda_count *c, cu_pointer in, cu_poin
   return last && !finish ? hd_cuda_count_finish(c) : HEDDLE_OK;
 }
 
-heddle_status hd_cuda_unit_find(struct hd_cuda_call *call, const struct range_args *args) {
+static heddle_status find_unit(struct hd_cuda_call *call, const struct range_args *args) {
   struct hd_cuda_kernel_key key = {.file = "histogram/unit.cu"};
   struct hd_cuda_kernel kernel;
   hd_cuda_kernel_define(&key, "HEDDLE_THREADS", RANGE_THREADS);
   HD_TRY(hd_cuda_kernel(call, &key, "heddle_histogram_unit", RANGE_THREADS, 0, &kernel));
   return hd_cuda_launch(call, &kernel, 1, args, sizeof *args);
+}
+
+heddle_status hd_cuda_unit_try(struct hd_cuda_count *c, const struct range_args *sample) {
+  struct hist_args *args = &c->args;
+  const u64 bytes = HD_THIN_COPIES * 2 * sizeof(u64) * (u64)args->slots * args->channels;
+  if (!hd_cuda_count_thin_choose(hd_cuda_limits(c->call->cuda), c, sample->count)) return HEDDLE_OK;
+  args->thin = HD_THIN_OTHERS;
+  HD_TRY(hd_cuda_scratch(c->call, bytes, &args->thin_units));
+  HD_TRY(hd_cuda_zero(c->call, args->thin_units, bytes));
+  return find_unit(c->call, sample);
 }
 
 heddle_status hd_cuda_range_some(struct hd_cuda_call *call, heddle_type type,

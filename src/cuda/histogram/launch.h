@@ -17,11 +17,13 @@ struct hd_cuda_count {
   heddle_type weights_type; /* HEDDLE_TYPE_DEFAULT: none */
   bool counted;             /* with weights: bins are counted, too */
   bool thin;                /* sums of weights in one word (kernels/histogram/thin.h) */
+  bool exact;               /* sums of weights by rule 15 (kernels/histogram/limbs.h) */
+  u64 uncarried;            /* exact: weights since limbs were carried */
   struct hist_args args;    /* tables, output, exponent */
 };
 
-/* The bytes of tables for so many counters. */
-size_t hd_cuda_tables_bytes(u64 counters, bool weighted);
+/* The bytes of tables for so many counters of a job, of which weights_type and exact are looked at. */
+size_t hd_cuda_tables_bytes(u64 counters, const struct hd_histogram *job);
 /* Fills c->args and the rest of *c for a job; the output is still to be set. */
 void hd_cuda_count_set(struct hd_cuda_count *c, struct hd_cuda_call *call,
                        const struct hd_histogram *job, const struct hd_cuda_bins *bins,
@@ -30,10 +32,9 @@ void hd_cuda_count_set(struct hd_cuda_count *c, struct hd_cuda_call *call,
 /* Queues the counting of n elements of device memory. last: also the output. */
 heddle_status hd_cuda_count_some(struct hd_cuda_count *c, cu_pointer in, cu_pointer weights, u64 n,
                                  bool last);
-/* Whether words of one unit may do for weights like these, and more of them find room than others would. */
-bool hd_cuda_count_thin(const struct hd_cuda_count *c, u64 n);
-/* Queues the choice of their unit from a sample of n weights, behind that of the exponent. */
-heddle_status hd_cuda_unit_find(struct hd_cuda_call *call, const struct range_args *args);
+/* Where words of one unit may do for the weights of the sample, and more of them find room than others would:
+ * queues the choice of their unit, behind that of the exponent, and has the weights counted so. */
+heddle_status hd_cuda_unit_try(struct hd_cuda_count *c, const struct range_args *sample);
 /* Queues the output alone. */
 heddle_status hd_cuda_count_finish(struct hd_cuda_count *c);
 

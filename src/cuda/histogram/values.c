@@ -8,7 +8,8 @@
 static u64 patterns(u32 element_bytes) { return (u64)1 << 8 * element_bytes; }
 
 static size_t tables_bytes(u32 element_bytes) {
-  const size_t bytes = hd_cuda_tables_bytes(patterns(element_bytes) + HD_EXTRA_SLOTS, false);
+  const struct hd_histogram job = {.weights_type = HEDDLE_TYPE_DEFAULT};
+  const size_t bytes = hd_cuda_tables_bytes(patterns(element_bytes) + HD_EXTRA_SLOTS, &job);
   return (bytes + 255) & ~(size_t)255;
 }
 

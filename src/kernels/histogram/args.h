@@ -84,19 +84,21 @@ struct hist_args {
   u32 first_channel;
   u32 slots; /* bins + 3 */
   u32 channels;
-  u32 span;     /* counters of a block */
-  u32 ranges;   /* HD_WHERE_RANGES: how many spans there are */
-  u64 totals;   /* a bucket each; zero before the first launch */
-  u64 amounts;  /* 2 u64 a bucket: sums of weights, low and high; the same */
-  u64 units;    /* 2 u64 a bucket: sums of weights' units (fixed.h), low and high; the same */
+  u32 span;    /* counters of a block */
+  u32 ranges;  /* HD_WHERE_RANGES: how many spans there are */
+  u64 totals;  /* a bucket each; zero before the first launch */
+  u64 amounts; /* 2 u64 a bucket: sums of weights, low and high; the same */
+  u64 units;   /* 2 u64 a bucket: sums of weights' units (fixed.h), low and high; the same */
+  u64 limbs; /* HEDDLE_EXACT: i64[limbs_count] a bucket, of which the first is limb first_limb; the same */
   u64 marks;    /* u32 a bucket: what NaN and infinite weights make of its sum; the same */
   u64 ticket;   /* u32 of finished blocks; the same */
   u64 exponent; /* i32 of the weights, or 0: exponent_given; 4 words with a guess */
   i32 exponent_given;
   u32 attempt; /* HD_ATTEMPT_: not SURE: all weights are those of one launch, or of launches of it */
-  u32 rest_bits;  /* by so many bits units are shifted against amounts */
-  u32 reach;      /* of a guess: weights up to 2^(exponent + reach) are added; at most 13 */
-  u32 thin;       /* HD_THIN_ */
+  u32 rest_bits; /* by so many bits units are shifted against amounts */
+  u32 reach;     /* of a guess: weights up to 2^(exponent + reach) are added; at most 13 */
+  u32 thin;      /* HD_THIN_ */
+  u32 first_limb, limbs_count;
   u64 thin_units; /* HD_THIN_COPIES times 2 u64 a bucket, zero before */
   u64 fault;
   u64 packed; /* HD_STRATEGY_BUCKETS, HD_STRATEGY_STEPS: the buckets' words (find.h, steps.h) */

@@ -7,7 +7,9 @@
  *          units_add    added to a counter's words in shared memory
  *          units_add_global  added to a counter's units in global memory
  *          amount_add   added to a counter's 128-bit sum in global memory
- * Defines  HEDDLE_WEIGHT   the number of the weights' type; HEDDLE_THIN 1: words of another kind (thin.h)
+ *          weigh_limbs  added in full (HEDDLE_EXACT)
+ * Defines  HEDDLE_WEIGHT   the number of the weights' type; HEDDLE_THIN 1: words of another kind (thin.h);
+ *          HEDDLE_EXACT 1: no weight is rounded (limbs.h)
  * Method   A counter's words in shared memory are one number of 64 or 96 bits. Addition to the lower
  *          ones returns what was there before, which tells whether it carried: each carry is seen
  *          by one thread. A weight's part below 2^(E - UNITS), which only weights have that are
@@ -135,6 +137,36 @@ HD_DEVICE struct fixed fix_exact(weight_bits bits, i32 exponent, i32 room) {
 #endif
   return out;
 }
+
+/* ---- weights that are no multiple of 2^(E - 86), or too large ---------------------------------- */
+
+#if HEDDLE_EXACT
+#include "limbs.h"
+
+HD_DEVICE f64 weight_value(weight_bits bits) {
+#if HEDDLE_WEIGHT == HD_F64
+  return hd_f64_of_bits(bits);
+#elif HEDDLE_WEIGHT == HD_F32
+  return (f64)hd_f32_of_bits(bits);
+#else
+  return (f64)hd_f32_of_bits(bits << 16); /* bf16 */
+#endif
+}
+
+/* Adds such a weight to its counter's limbs if that is a bin's; false: it is none. */
+HD_DEVICE bool weigh_limbs(const struct hist_args *a, u64 counter, bool bin, weight_bits bits,
+                           const struct fixed *w) {
+  if (w->mark != HD_MARK_TOO_LARGE && w->lowest >= 0) return false;
+  if (bin) limbs_add(a, counter, weight_value(bits));
+  return true;
+}
+#else
+HD_DEVICE bool weigh_limbs(const struct hist_args *a, u64 counter, bool bin, weight_bits bits,
+                           const struct fixed *w) {
+  (void)a, (void)counter, (void)bin, (void)bits, (void)w;
+  return false;
+}
+#endif
 
 /* ---- sums ------------------------------------------------------------------------------------ */
 

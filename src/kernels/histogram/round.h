@@ -1,9 +1,10 @@
 /* round.h - a sum of weights in fixed point, rounded once to f64
  *
- * Result   finish_sum   the output of one counter's sum; amounts and marks are zero afterwards
+ * Result   finish_sum   the output of one counter's sum; amounts, limbs and marks are zero afterwards
+ * Defines  HEDDLE_EXACT 1: of exact sums (limbs.h)
  * Method   the leading 64 bits of the 128-bit magnitude, the last one sticky, then one rounding to
  *          the precision that the result's exponent leaves, in integers
- * Source   docs/order.md, rule 14; src/order/exact/fixed_sum.c is the same on a CPU */
+ * Source   docs/order.md, rules 14 and 15; src/order/exact/fixed_sum.c is the same on a CPU */
 #ifndef HEDDLE_KERNELS_HISTOGRAM_ROUND_H
 #define HEDDLE_KERNELS_HISTOGRAM_ROUND_H
 
@@ -82,7 +83,7 @@ HD_DEVICE void amount_add_thin(const struct hist_args *a, u64 counter, u64 *low,
 
 /* *low and *high += the units of a counter's sum in global memory. */
 HD_DEVICE void amount_add_units(const struct hist_args *a, u64 counter, u64 *low, u64 *high) {
-  if (a->attempt == HD_ATTEMPT_GUESS && a->thin && __ldcg((const u32 *)a->exponent + 3)) {
+  if (a->thin && __ldcg((const u32 *)a->exponent + 3)) {
     amount_add_thin(a, counter, low, high);
     return;
   }
@@ -94,17 +95,28 @@ HD_DEVICE void amount_add_units(const struct hist_args *a, u64 counter, u64 *low
   *high += (u1 << rest | u0 >> (64 - rest)) + (*low < u0 << rest);
 }
 
+#if HEDDLE_EXACT
+#include "limbs.h"
+#endif
+
 HD_DEVICE void finish_sum(const struct hist_args *a, u64 counter, u64 at) {
   u64 *amount = (u64 *)a->amounts + 2 * counter;
   u32 *marks = (u32 *)a->marks + counter, mark = __ldcg(marks);
-  u64 low = __ldcg(amount), high = __ldcg(amount + 1), bits;
+  u64 low = __ldcg(amount), high = __ldcg(amount + 1), bits = 0;
   amount_add_units(a, counter, &low, &high);
   if (!a->keep) amount[0] = 0, amount[1] = 0, *marks = 0;
+#if HEDDLE_EXACT
+  const bool limbs = (mark & HD_MARK_LIMBS) != 0;
+  if (limbs) bits = limbs_finish(a, counter, low, high, fixed_exponent(a));
+  mark &= HD_MARK_PLUS | HD_MARK_MINUS | HD_MARK_NAN;
+#else
+  const bool limbs = false;
+#endif
   if ((mark & HD_MARK_NAN) || mark == (HD_MARK_PLUS | HD_MARK_MINUS))
     bits = 0x7ff8000000000000ull;
   else if (mark)
     bits = mark == HD_MARK_PLUS ? 0x7ffull << 52 : 0xfffull << 52;
-  else
+  else if (!limbs)
     bits = round_fixed(low, high, fixed_exponent(a));
   if (a->out.sums) ((u64 *)a->out.sums)[at] = bits;
 }

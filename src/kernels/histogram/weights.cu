@@ -5,6 +5,7 @@
  * Defines  HEDDLE_TYPE, HEDDLE_KEY, HEDDLE_STRATEGY, HEDDLE_BITS (find.h), HEDDLE_WEIGHT
  *          (fixed.h), HEDDLE_WHERE, HEDDLE_CHANNELS 1 to 4, HEDDLE_THREADS,
  *          HEDDLE_COUNTED, HEDDLE_PACKED 1: elements and weights can be loaded by fours;
+ *          HEDDLE_EXACT 1: no weight is rounded (limbs.h); a.finish is 0;
  *          HEDDLE_COPIES 1 to 32: so many of a counter's words lie side by side, and a lane takes the
  *          one of its number; HEDDLE_THIN 1: one word a counter (thin.h)
  * Launch   any number of blocks of HEDDLE_THREADS; HD_WHERE_RANGES: a multiple of a.ranges
@@ -15,7 +16,7 @@
  *          take whole are settled together. With fewer than 32 copies lanes of one counter would wait
  *          for each other: where a whole warp has one counter, it adds its weights up before.
  * Limits   less than 2^22 elements a block
- * Source   docs/order.md, rule 14 */
+ * Source   docs/order.md, rules 14 and 15 */
 #include "find.h"
 
 #include "counters.h"
@@ -114,15 +115,17 @@ HD_DEVICE void weigh_special(const struct hist_args *a, const struct hist_block 
   struct fixed w = fix_exact(bits, b->scale.exponent, room);
   if (guess) guess_note(b->seen, w.lead, w.lowest);
   if (!is_mine(b, counter)) return;
-  if (w.mark && !(guess && w.mark == HD_MARK_TOO_LARGE)) tell_mark(a, counter, bin, w.mark, i);
-  const bool large = HEDDLE_THIN || w.lead > HD_FIXED_BITS; /* units have no room for it */
+  const bool limbs = weigh_limbs(a, counter, bin, bits, &w);
+  if (w.mark && !limbs && !(guess && w.mark == HD_MARK_TOO_LARGE))
+    tell_mark(a, counter, bin, w.mark, i);
+  const bool large = HEDDLE_THIN || limbs || w.lead > HD_FIXED_BITS; /* units have no room for it */
   u64 low = w.low >> REST_BITS | w.high << (64 - REST_BITS), high = w.high >> REST_BITS;
   if (w.negative) {
     low = ~low + 1;
     high = ~high + (low == 0);
   }
   units_set(u, large ? 0 : low, large ? 0 : high);
-  if (bin) weight_add(a, counter, &w, large);
+  if (bin && !limbs) weight_add(a, counter, &w, large);
 #if !HEDDLE_COUNTED
   const u32 channel = counter / a->slots;
   if (!bin) atomicAdd(b->extras + channel * 3 + slot - a->find.bins, 1u);
@@ -382,5 +385,7 @@ HD_KERNEL __launch_bounds__(HEDDLE_THREADS, 1)
   __syncthreads(); /* all is added */
   weights_flush(&a, &b, shared);
   if (a.attempt == HD_ATTEMPT_GUESS && threadIdx.x < 2) guess_flush(&a, seen);
+#if !HEDDLE_EXACT
   if (a.finish) block_finish(&a);
+#endif
 }

@@ -11,7 +11,11 @@
 
 #include "order/types.h"
 
-enum { HD_FIXED_BITS = 86, HD_HALF_BITS = HD_FIXED_BITS / 2 };
+enum {
+  HD_FIXED_BITS = 86,
+  HD_HALF_BITS = HD_FIXED_BITS / 2,
+  HD_FIXED_ROOM_BITS = 40 /* 2^40 weights of whatever size */
+};
 
 struct hd_fixed { /* two's complement, high * 2^64 + low */
   u64 low;
