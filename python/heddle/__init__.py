@@ -31,7 +31,6 @@ from ._histogram.bincount import bincount
 from ._histogram.histogram import Histogram, histogram
 from ._description import Description
 from ._moments import describe, dot, mean, std, var
-from ._in_pieces import Moments, Reduction, Scan
 from ._nan import *
 from ._nan import __all__ as _nans
 from ._native import DeviceError, lib as _lib
@@ -44,14 +43,16 @@ from ._segments import *
 from ._segments import __all__ as _segments_
 from ._sort import *
 from ._sort import __all__ as _sorts
+from . import state
+from .state._verbs import Dot, Moments, Reduction, Scan
 
 __version__: str = _lib.heddle_version_string().decode()
 
 __all__ = [
-    "Description", "DeviceArray", "DeviceError", "Histogram", "Moments", "Reduction", "Scan",
+    "Description", "DeviceArray", "DeviceError", "Dot", "Histogram", "Moments", "Reduction", "Scan",
     "bincount", "cumprod", "cumsum", "describe", "devices", "dot", "fdot", "fmean",
     "fsum", "histogram",
-    "maximum_accumulate", "mean", "minimum_accumulate", "std", "synchronize", "var",
+    "maximum_accumulate", "mean", "minimum_accumulate", "state", "std", "synchronize", "var",
 ]
 __all__ += _reductions + _nans + _cumulatives + _figures_ + _segments_ + _reduceats + _sorts
 __all__.sort()

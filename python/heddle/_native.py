@@ -63,7 +63,8 @@ class Options(_Sized):
 
     _fields_ = [("size", c_size_t), ("nan", c_int), ("acc_type", c_int), ("out_type", c_int),
                 ("init", c_void_p), ("custom", POINTER(Custom)), ("figures", c_int),
-                ("divisor", c_double), ("ddof", c_double), ("exact", c_int)]
+                ("divisor", c_double), ("ddof", c_double), ("exact", c_int), ("start", c_uint64),
+                ("prefix", c_void_p)]
 
 
 class Description(_Sized):
@@ -215,6 +216,9 @@ _ENTRIES: dict[str, list[Any]] = {
     "argsort_rows": [_P, _I, _P, _R, _I, _P, _S],
     "reduce_begin": [_P, _I, _I, _O, POINTER(c_void_p)],
     "reduce_update": [_P, _P, _N],
+    "state_merge": [_P, _P],
+    "state_save": [_P, _P, _P],
+    "state_load": [_P, _P, _N, _P, _P],
     "reduce_finish": [_P, _P],
     "argreduce_begin": [_P, _I, _I, _O, POINTER(c_void_p)],
     "argreduce_update": [_P, _P, _N],

@@ -76,15 +76,11 @@ heddle_status hd_state_new(heddle_context *ctx, enum hd_state_kind kind, heddle_
 void heddle_state_free(heddle_state *state) {
   if (!state) return;
   const struct hd_backend *backend = state->ctx->backend;
-  if (state->inner) {
-    switch (state->kind) {
-    case HD_STATE_FOLD:
-      state->exact ? backend->exact_free(state->inner) : backend->fold_free(state->inner);
-      break;
-    case HD_STATE_SCAN: backend->scan_free(state->inner); break;
-    case HD_STATE_HISTOGRAM: backend->histogram_free(state->inner); break;
-    }
-  }
+  if (state->inner && state->kind == HD_STATE_SCAN) backend->scan_free(state->inner);
+  if (state->inner && state->kind == HD_STATE_HISTOGRAM) backend->histogram_free(state->inner);
+  hd_fold_state_end(state->ctx, &state->fold);
+  if (state->edges)
+    hd_release(state->ctx, state->edges, (state->histogram.bins.count + 1) * sizeof *state->edges);
   hd_release(state->ctx, state, sizeof *state);
 }
 
@@ -104,6 +100,20 @@ heddle_status hd_check_state(const char *entry, const heddle_state *state,
         "begin one of its own for preparing",
         entry, state->preparing ? "after" : "before", state->preparing ? "after" : "before");
   return HEDDLE_OK;
+}
+
+heddle_status hd_check_state_bytes(const char *entry, const char *what, const heddle_state *state) {
+  if (!state) return hd_fail(HEDDLE_BAD_ARGUMENT, "%s: `%s` is NULL", entry, what);
+  if (state->failed)
+    return hd_fail(HEDDLE_BAD_ARGUMENT,
+                   "%s: an earlier update of `%s` failed; only heddle_state_free is left", entry,
+                   what);
+  if (!state->preparing && !state->ctx->preparing) return HEDDLE_OK;
+  return hd_fail(
+      HEDDLE_BAD_ARGUMENT,
+      "%s: `%s` is for preparing, or its context is being prepared; use states that were "
+      "begun, and are used, outside of heddle_prepare_begin and _end",
+      entry, what);
 }
 
 /* ---- rows ---------------------------------------------------------------------------------- */

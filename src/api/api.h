@@ -4,6 +4,7 @@
 
 #include "backend.h"
 #include "host/status.h"
+#include "state/fold_state.h"
 
 heddle_status hd_check_context(const char *entry, const heddle_context *ctx);
 /* A struct whose first member is its size: not NULL, at least one size_t long, and zero beyond
@@ -26,18 +27,31 @@ void hd_return_sized(void *given, const void *known, size_t known_bytes);
 enum hd_state_kind { HD_STATE_FOLD, HD_STATE_SCAN, HD_STATE_HISTOGRAM };
 struct heddle_state {
   enum hd_state_kind kind;
-  enum hd_verb verb; /* HD_STATE_FOLD only */
-  heddle_type type;  /* HD_STATE_FOLD only */
-  bool exact;        /* HD_STATE_FOLD only */
-  bool failed;       /* by an update: only heddle_state_free is left */
-  bool preparing;    /* begun between heddle_prepare_begin and heddle_prepare_end */
+  bool failed;    /* by an update: only heddle_state_free is left */
+  bool preparing; /* begun between heddle_prepare_begin and heddle_prepare_end */
   heddle_context *ctx;
-  size_t in_bytes;       /* an element of input; 0 where it does not matter */
-  size_t out_bytes;      /* HD_STATE_SCAN: an element of output */
-  size_t weights_bytes;  /* HD_STATE_HISTOGRAM: 0 without weights */
-  size_t channels, bins; /* HD_STATE_HISTOGRAM */
-  void *inner;
+  struct hd_fold_state fold;     /* HD_STATE_FOLD; of HD_STATE_SCAN the job alone */
+  heddle_scan_kind scan;         /* HD_STATE_SCAN */
+  u64 count;                     /* elements so far of HD_STATE_SCAN and HD_STATE_HISTOGRAM */
+  struct hd_histogram histogram; /* HD_STATE_HISTOGRAM: its job, without edges */
+  f64 *edges;                    /* a copy of the caller's; or NULL */
+  void *inner;                   /* the back end's of HD_STATE_SCAN and HD_STATE_HISTOGRAM */
 };
+
+/* A state of a checked fold, from element `start` of an array on. */
+heddle_status hd_state_begin_fold(heddle_context *ctx, const struct hd_fold *fold, u64 start,
+                                  heddle_state **out);
+/* A state of a checked scan. */
+heddle_status hd_state_begin_scan(const char *entry, heddle_context *ctx,
+                                  const struct hd_fold *fold, heddle_scan_kind kind,
+                                  heddle_state **out);
+/* options->prefix of a checked scan. */
+heddle_status hd_check_prefix(const char *entry, const struct hd_fold *fold,
+                              const heddle_state *prefix);
+/* A scan's state that was begun stands behind what the prefix holds. */
+heddle_status hd_state_resume_scan(heddle_state *state, const heddle_state *prefix);
+/* A state that may be saved, merged and told of: it is there, has not failed, and is not for preparing. */
+heddle_status hd_check_state_bytes(const char *entry, const char *what, const heddle_state *state);
 
 heddle_status hd_state_new(heddle_context *ctx, enum hd_state_kind kind, heddle_state **out);
 /* The state is not NULL, of that kind, and has not failed. */
@@ -55,6 +69,15 @@ heddle_status hd_result_types(const char *entry, heddle_verb verb, heddle_op op,
 /* Fills *fold from what a public entry was given; every check of types, operators, options. */
 heddle_status hd_fold_job(const char *entry, heddle_context *ctx, heddle_verb verb, heddle_op op,
                           heddle_type type, const heddle_options *options, struct hd_fold *fold);
+/* What places a piece in its array: options->start of a state, options->prefix of a scan. */
+struct hd_place {
+  u64 start;
+  const heddle_state *prefix;
+};
+/* As hd_fold_job, of a call that has one of them, which goes to *place. */
+heddle_status hd_placed_job(const char *entry, heddle_context *ctx, heddle_verb verb, heddle_op op,
+                            heddle_type type, const heddle_options *options, struct hd_fold *fold,
+                            struct hd_place *place);
 /* The same of one figure: HD_FIGURE on a device. On a CPU it is HD_DESCRIBE, and what the root of a variance
  * comes from; divisor has the ddof. *asked is what options->figures says. */
 heddle_status hd_figure_job(const char *entry, heddle_context *ctx, heddle_type type,

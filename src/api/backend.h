@@ -7,6 +7,8 @@
 #define HEDDLE_API_BACKEND_H
 
 #include "host/context.h"
+#include "order/exact/fixed_sum.h"
+#include "order/exact/format.h"
 #include "order/runs.h"
 
 /* ---- fold: everything that makes one result of many elements -------------------------- */
@@ -37,6 +39,44 @@ struct hd_fold_out {
   heddle_description *description;
 };
 
+/* What a fold's totals are (order/total.h), and what follows for its runs (order/runs.h). A back end may fold
+ * order-free ones in chunks of its own. */
+struct hd_fold_form {
+  struct hd_total_form total;
+  u32 bytes;         /* of a total */
+  u32 element_bytes; /* of an element of input */
+  u32 chunk;         /* elements; order-free: 1 */
+  bool order_free;
+};
+
+static inline u32 hd_fold_kind(const struct hd_fold *fold) {
+  const bool arithmetic = hd_is_arithmetic(fold->op), logical = hd_is_logical(fold->op);
+  const bool wide = (arithmetic ? fold->acc_type : fold->type) == HEDDLE_F64;
+  return HD_TOTAL_KIND(fold->verb == HD_ARGREDUCE, fold->verb == HD_DESCRIBE,
+                       fold->verb == HD_FIGURE, fold->op == HEDDLE_OP_CUSTOM,
+                       HD_TOTAL_OF_NUMBERS(logical, arithmetic, hd_is_float(fold->type), wide));
+}
+
+static inline struct hd_fold_form hd_fold_form_of(const struct hd_fold *fold) {
+  struct hd_fold_form form = {.total = {hd_fold_kind(fold), fold->op, fold->type}};
+  const bool custom = fold->op == HEDDLE_OP_CUSTOM;
+  form.element_bytes = (u32)(custom ? fold->custom->element_bytes : heddle_type_size(fold->type));
+  form.bytes = HD_TOTAL_BYTES(form.total.kind, form.element_bytes);
+  form.order_free = HD_TOTAL_IS_ORDER_FREE(form.total.kind);
+  form.chunk = form.order_free                   ? 1
+               : custom                          ? hd_chunk_of(form.element_bytes)
+               : form.total.kind == HD_TOTAL_F32 ? HD_CHUNK(4)
+                                                 : HD_CHUNK(8);
+  return form;
+}
+
+/* Bytes of a result at hd_fold_out.value. */
+static inline size_t hd_fold_result_bytes(const struct hd_fold *fold) {
+  if (fold->verb == HD_ARGREDUCE) return heddle_type_size(fold->type);
+  return fold->op == HEDDLE_OP_CUSTOM ? fold->custom->element_bytes
+                                      : heddle_type_size(fold->out_type);
+}
+
 /* ---- scan ------------------------------------------------------------------------------ */
 
 struct hd_scan {
@@ -54,6 +94,25 @@ struct hd_histogram {
   int weight_exponent;      /* or HEDDLE_FIND_EXPONENT */
   bool exact; /* sums by rule 15, of bf16, f32 and f64; weight_exponent says nothing then */
 };
+
+/* A bin's sum of weights in multiples of 2^(E - 86) (rule 14), and what is beside it. */
+struct hd_weight_total {
+  struct hd_fixed sum;
+  u32 marks; /* enum hd_mark */
+  u32 zero;  /* no padding */
+};
+
+/* The limbs of an exact sum of weights. */
+static inline struct hd_exact_span hd_histogram_span(const struct hd_histogram *job) {
+  return hd_exact_span_of(hd_exact_format_of_type(job->weights_type), false);
+}
+/* Bytes of a bin's sum as back ends exchange it: none without weights, else struct hd_weight_total, or as
+ * hd_exact_pack has it. */
+static inline size_t hd_histogram_sum_bytes(const struct hd_histogram *job) {
+  if (job->weights_type == HEDDLE_TYPE_DEFAULT) return 0;
+  return job->exact ? hd_exact_packed_bytes(hd_histogram_span(job))
+                    : sizeof(struct hd_weight_total);
+}
 
 /* ---- sort ------------------------------------------------------------------------------ */
 
@@ -183,7 +242,29 @@ struct hd_sort_arrays {
     (heddle_context *ctx, const struct hd_sort *sort, const struct hd_sort_arrays *arrays,          \
      const heddle_rows *rows))
 
-#define HD_ENTRIES(X) HD_ORDER_ENTRIES(X) HD_WORK_ENTRIES(X)
+/* What states hold, as bytes that any other back end takes; all arrays are host memory, and there when the
+ * call returns. None is called while preparing.
+ * fold_export, scan_export  of *count elements so far, counted from 0: the totals of the run of whole
+ *                   chunks, canonical, and in x (dot: and y) the elements of the chunk under way; order-free:
+ *                   the one total of all, and no elements
+ * scan_resume       a state that was begun stands behind `count` elements, told in that form
+ * exact_export      the limbs, carried, within the span of the elements' type
+ * exact_add         such limbs are added
+ * histogram_export  all counters and, with weights, their sums (hd_histogram_sum_bytes each), 0 where there are marks:
+ *                   [slot * channels + channel]
+ * histogram_add     such tables of `seen` elements are added */
+#define HD_STATE_ENTRIES(X)                                                                         \
+  X(heddle_status, fold_export, (void *state, u64 *count, void *totals, void *x, void *y))          \
+  X(heddle_status, scan_export, (void *state, u64 *count, void *totals, void *x))                   \
+  X(heddle_status, scan_resume, (void *state, u64 count, const void *totals, const void *x))        \
+  X(heddle_status, exact_export, (void *state, struct hd_exact *sum))                               \
+  X(heddle_status, exact_add, (void *state, const struct hd_exact *sum))                            \
+  X(heddle_status, histogram_export,                                                                \
+    (void *state, u64 *seen, u64 *counts, void *sums))                            \
+  X(heddle_status, histogram_add,                                                                   \
+    (void *state, u64 seen, const u64 *counts, const void *sums))
+
+#define HD_ENTRIES(X) HD_ORDER_ENTRIES(X) HD_WORK_ENTRIES(X) HD_STATE_ENTRIES(X)
 
 /* Totals of parts of an array, in the form of order/total.h, so that back ends and hosts can exchange
  * them; init has no part in them. Totals are host memory, byte for byte the same from every back end,

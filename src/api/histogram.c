@@ -271,6 +271,18 @@ heddle_status heddle_histogram(heddle_context *ctx, heddle_type type, const void
 
 /* ---- in pieces --------------------------------------------------------------------------- */
 
+/* The state's own job, with a copy of the caller's edges. */
+static heddle_status keep_job(heddle_state *state, const struct hd_histogram *job) {
+  const size_t bytes = (job->bins.count + 1) * sizeof *state->edges;
+  state->histogram = *job;
+  state->histogram.bins.edges = NULL;
+  if (job->bins.kind != HEDDLE_BINS_EDGES) return HEDDLE_OK;
+  state->edges = hd_allocate(state->ctx, bytes);
+  if (!state->edges) return HEDDLE_OUT_OF_MEMORY;
+  state->histogram.bins.edges = memcpy(state->edges, job->bins.edges, bytes);
+  return HEDDLE_OK;
+}
+
 heddle_status heddle_histogram_begin(heddle_context *ctx, heddle_type type, const heddle_bins *bins,
                                      const heddle_histogram_options *options, heddle_state **out) {
   const char *entry = "heddle_histogram_begin";
@@ -292,30 +304,28 @@ heddle_status heddle_histogram_begin(heddle_context *ctx, heddle_type type, cons
   heddle_state *state;
   HD_TRY(hd_state_new(ctx, HD_STATE_HISTOGRAM, &state));
   unsigned long saved = hd_float_enter();
-  heddle_status status = ctx->backend->histogram_begin(ctx, &job, &state->inner);
+  heddle_status status = keep_job(state, &job);
+  if (!status) status = ctx->backend->histogram_begin(ctx, &state->histogram, &state->inner);
   hd_float_leave(saved);
-  if (status) {
+  if (status)
     heddle_state_free(state);
-    return status;
-  }
-  state->in_bytes = heddle_type_size(type);
-  state->weights_bytes = heddle_type_size(job.weights_type);
-  state->channels = job.channels;
-  state->bins = job.bins.count;
-  *out = state;
-  return HEDDLE_OK;
+  else
+    *out = state;
+  return status;
 }
 
 heddle_status heddle_histogram_update(heddle_state *state, const void *in, const void *weights,
                                       size_t count) {
   const char *entry = "heddle_histogram_update";
   HD_TRY(hd_check_state(entry, state, HD_STATE_HISTOGRAM));
-  HD_TRY(check_input(entry, in, count, state->in_bytes, state->channels, weights,
-                     state->weights_bytes));
+  const struct hd_histogram *job = &state->histogram;
+  HD_TRY(check_input(entry, in, count, heddle_type_size(job->type), job->channels, weights,
+                     heddle_type_size(job->weights_type)));
   unsigned long saved = hd_float_enter();
   heddle_status status = state->ctx->backend->histogram_update(state->inner, in, weights, count);
   hd_float_leave(saved);
   state->failed = status != HEDDLE_OK;
+  if (!status) state->count += count;
   return status;
 }
 
@@ -324,13 +334,15 @@ heddle_status heddle_histogram_finish(heddle_state *state, uint64_t *counts,
   const char *entry = "heddle_histogram_finish";
   HD_TRY(hd_check_state(entry, state, HD_STATE_HISTOGRAM));
   struct hd_span outs[3];
-  HD_TRY(check_output(entry, state->ctx, counts, result, sums, state->weights_bytes != 0,
-                      state->channels, state->bins, outs));
+  const struct hd_histogram *job = &state->histogram;
+  HD_TRY(check_output(entry, state->ctx, counts, result, sums,
+                      job->weights_type != HEDDLE_TYPE_DEFAULT, job->channels, job->bins.count,
+                      outs));
   HD_TRY(hd_check_apart(entry, outs, 3, NULL, 0));
   heddle_histogram_result found[MOST_CHANNELS], *place = result_place(state->ctx, result, found);
   unsigned long saved = hd_float_enter();
   heddle_status status = state->ctx->backend->histogram_finish(state->inner, counts, place, sums);
   hd_float_leave(saved);
-  if (!status && place == found && !state->ctx->preparing) deliver(result, found, state->channels);
+  if (!status && place == found && !state->ctx->preparing) deliver(result, found, job->channels);
   return status;
 }

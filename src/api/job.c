@@ -126,6 +126,21 @@ static heddle_status known_options(const char *entry, const heddle_options *give
   return HEDDLE_OK;
 }
 
+/* Where a piece is in its array: hd_placed_job takes it out where it has a meaning. */
+static heddle_status check_place(const char *entry, const heddle_options *options) {
+  if (options->start)
+    return hd_fail(HEDDLE_BAD_ARGUMENT,
+                   "%s: `options->start` is %llu, but only a state of reduce, argreduce, dot or "
+                   "describe has one; set it to 0",
+                   entry, (unsigned long long)options->start);
+  if (options->prefix)
+    return hd_fail(HEDDLE_BAD_ARGUMENT,
+                   "%s: `options->prefix` is set, but only heddle_scan and heddle_scan_begin have "
+                   "one; leave it NULL",
+                   entry);
+  return HEDDLE_OK;
+}
+
 static heddle_status fill_job(const char *entry, heddle_context *ctx, heddle_verb verb,
                               heddle_op op, heddle_type type, const heddle_options *options,
                               struct hd_fold *fold) {
@@ -141,6 +156,7 @@ static heddle_status fill_job(const char *entry, heddle_context *ctx, heddle_ver
   fold->custom = NULL;
   HD_TRY(hd_check_op(entry, verb, op, type));
   HD_TRY(check_meaning(entry, verb, op, options));
+  HD_TRY(check_place(entry, options));
   if (op == HEDDLE_OP_CUSTOM) HD_TRY(check_custom(entry, options, fold));
   HD_TRY(hd_result_types(entry, verb, op, type, options, &fold->out_type, &fold->acc_type));
   if (options->exact) HD_TRY(check_exact(entry, verb, op, type, options));
@@ -158,6 +174,19 @@ heddle_status hd_fold_job(const char *entry, heddle_context *ctx, heddle_verb ve
                    "%s: `options->figures` %d is not HEDDLE_FIGURES_ALL, _MEAN or _VARIANCE", entry,
                    (int)options->figures);
   return fill_job(entry, ctx, verb, op, type, options, fold);
+}
+
+heddle_status hd_placed_job(const char *entry, heddle_context *ctx, heddle_verb verb, heddle_op op,
+                            heddle_type type, const heddle_options *given, struct hd_fold *fold,
+                            struct hd_place *place) {
+  const heddle_options *options;
+  heddle_options known = default_options;
+  HD_TRY(known_options(entry, given, &known, &options));
+  if (verb == HEDDLE_SCAN)
+    place->prefix = known.prefix, known.prefix = NULL;
+  else
+    place->start = known.start, known.start = 0;
+  return hd_fold_job(entry, ctx, verb, op, type, &known, fold);
 }
 
 heddle_status hd_figure_job(const char *entry, heddle_context *ctx, heddle_type type,

@@ -10,15 +10,25 @@ static size_t out_bytes(const struct hd_fold *fold) {
   return fold->custom ? fold->custom->element_bytes : heddle_type_size(fold->out_type);
 }
 
+static heddle_status check_kind(const char *entry, heddle_scan_kind kind) {
+  if (kind == HEDDLE_INCLUSIVE || kind == HEDDLE_EXCLUSIVE) return HEDDLE_OK;
+  return hd_fail(HEDDLE_BAD_ARGUMENT,
+                 "%s: `kind` %d is neither HEDDLE_INCLUSIVE nor HEDDLE_EXCLUSIVE", entry,
+                 (int)kind);
+}
+
+/* prefix: options->prefix, of a call that has one; or NULL. */
 static heddle_status scan_job(const char *entry, heddle_context *ctx, heddle_op op,
                               heddle_scan_kind kind, heddle_type type,
-                              const heddle_options *options, struct hd_scan *scan) {
-  if (kind != HEDDLE_INCLUSIVE && kind != HEDDLE_EXCLUSIVE)
-    return hd_fail(HEDDLE_BAD_ARGUMENT,
-                   "%s: `kind` %d is neither HEDDLE_INCLUSIVE nor HEDDLE_EXCLUSIVE", entry,
-                   (int)kind);
+                              const heddle_options *options, struct hd_scan *scan,
+                              const heddle_state **prefix) {
+  struct hd_place place = {0, NULL};
+  HD_TRY(check_kind(entry, kind));
   scan->kind = kind;
-  return hd_fold_job(entry, ctx, HEDDLE_SCAN, op, type, options, &scan->fold);
+  if (!prefix) return hd_fold_job(entry, ctx, HEDDLE_SCAN, op, type, options, &scan->fold);
+  HD_TRY(hd_placed_job(entry, ctx, HEDDLE_SCAN, op, type, options, &scan->fold, &place));
+  *prefix = place.prefix;
+  return hd_check_prefix(entry, &scan->fold, place.prefix);
 }
 
 static heddle_status overlap(const char *entry) {
@@ -65,17 +75,32 @@ static heddle_status check_operands(const char *entry, const struct hd_fold *fol
   return hd_check_apart(entry, &to, 1, from, sizeof from / sizeof *from);
 }
 
+/* A state's work on one array. */
+static heddle_status scan_behind(heddle_context *ctx, const struct hd_scan *scan,
+                                 const heddle_state *prefix, const void *in, size_t count,
+                                 void *out) {
+  const char *entry = scan->fold.entry;
+  heddle_state *state;
+  HD_TRY(hd_state_begin_scan(entry, ctx, &scan->fold, scan->kind, &state));
+  heddle_status status = hd_state_resume_scan(state, prefix);
+  if (!status) status = ctx->backend->scan_update(state->inner, in, count, out);
+  heddle_state_free(state);
+  return status;
+}
+
 heddle_status heddle_scan(heddle_context *ctx, heddle_op op, heddle_scan_kind kind,
                           heddle_type type, const void *in, size_t count, void *out,
                           const heddle_options *options) {
+  const heddle_state *prefix;
   struct hd_scan scan;
   HD_TRY(hd_check_context("heddle_scan", ctx));
-  HD_TRY(scan_job("heddle_scan", ctx, op, kind, type, options, &scan));
+  HD_TRY(scan_job("heddle_scan", ctx, op, kind, type, options, &scan, &prefix));
   HD_TRY(check_arrays("heddle_scan", in, in_bytes(&scan.fold), out, out_bytes(&scan.fold), count));
   HD_TRY(check_operands("heddle_scan", &scan.fold, NULL, out, count));
   if (!count) return HEDDLE_OK;
   unsigned long saved = hd_float_enter();
-  heddle_status status = ctx->backend->scan(ctx, &scan, in, count, out);
+  heddle_status status = prefix ? scan_behind(ctx, &scan, prefix, in, count, out)
+                                : ctx->backend->scan(ctx, &scan, in, count, out);
   hd_float_leave(saved);
   return status;
 }
@@ -88,7 +113,7 @@ heddle_status heddle_scan_rows(heddle_context *ctx, heddle_op op, heddle_scan_ki
   heddle_rows copy;
   size_t count, end = 0;
   HD_TRY(hd_check_context(entry, ctx));
-  HD_TRY(scan_job(entry, ctx, op, kind, type, options, &scan));
+  HD_TRY(scan_job(entry, ctx, op, kind, type, options, &scan, NULL));
   const size_t size = in_bytes(&scan.fold), out_size = out_bytes(&scan.fold);
   HD_TRY(hd_check_rows(entry, ctx, rows, size, &copy));
   if (copy.offsets) {
@@ -114,34 +139,54 @@ heddle_status heddle_scan_rows(heddle_context *ctx, heddle_op op, heddle_scan_ki
 
 /* ---- in pieces ----------------------------------------------------------------------------- */
 
+heddle_status hd_state_begin_scan(const char *entry, heddle_context *ctx,
+                                  const struct hd_fold *fold, heddle_scan_kind kind,
+                                  heddle_state **out) {
+  heddle_state *state;
+  HD_TRY(check_kind(entry, kind));
+  HD_TRY(hd_state_new(ctx, HD_STATE_SCAN, &state));
+  state->scan = kind;
+  heddle_status status = hd_fold_state_own(ctx, &state->fold, fold);
+  const struct hd_scan scan = {kind, state->fold.fold};
+  if (!status) status = ctx->backend->scan_begin(ctx, &scan, &state->inner);
+  if (status)
+    heddle_state_free(state);
+  else
+    *out = state;
+  return status;
+}
+
 heddle_status heddle_scan_begin(heddle_context *ctx, heddle_op op, heddle_scan_kind kind,
                                 heddle_type type, const heddle_options *options,
                                 heddle_state **out) {
   const char *entry = "heddle_scan_begin";
-  struct hd_scan scan;
+  const heddle_state *prefix;
   heddle_state *state;
+  struct hd_scan scan;
   HD_TRY(hd_check_context(entry, ctx));
-  HD_TRY(scan_job(entry, ctx, op, kind, type, options, &scan));
+  HD_TRY(scan_job(entry, ctx, op, kind, type, options, &scan, &prefix));
   if (!out) return hd_fail(HEDDLE_BAD_ARGUMENT, "%s: `out` is NULL", entry);
-  HD_TRY(hd_state_new(ctx, HD_STATE_SCAN, &state));
-  heddle_status status = ctx->backend->scan_begin(ctx, &scan, &state->inner);
-  if (status) {
+  HD_TRY(hd_state_begin_scan(entry, ctx, &scan.fold, kind, &state));
+  unsigned long saved = hd_float_enter();
+  const heddle_status status = prefix ? hd_state_resume_scan(state, prefix) : HEDDLE_OK;
+  hd_float_leave(saved);
+  if (status)
     heddle_state_free(state);
-    return status;
-  }
-  state->in_bytes = in_bytes(&scan.fold);
-  state->out_bytes = out_bytes(&scan.fold);
-  *out = state;
-  return HEDDLE_OK;
+  else
+    *out = state;
+  return status;
 }
 
 heddle_status heddle_scan_update(heddle_state *state, const void *in, size_t count, void *out) {
-  HD_TRY(hd_check_state("heddle_scan_update", state, HD_STATE_SCAN));
-  HD_TRY(check_arrays("heddle_scan_update", in, state->in_bytes, out, state->out_bytes, count));
+  const char *entry = "heddle_scan_update";
+  HD_TRY(hd_check_state(entry, state, HD_STATE_SCAN));
+  const struct hd_fold *fold = &state->fold.fold;
+  HD_TRY(check_arrays(entry, in, in_bytes(fold), out, out_bytes(fold), count));
   unsigned long saved = hd_float_enter();
   heddle_status status = state->ctx->backend->scan_update(state->inner, in, count, out);
   hd_float_leave(saved);
   state->failed = status != HEDDLE_OK;
+  if (!status) state->count += count;
   return status;
 }
 

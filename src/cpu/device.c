@@ -183,4 +183,6 @@ static heddle_status no_sort_rows(heddle_context *ctx, const struct hd_sort *sor
 #define HD_ORDER(type, name, arguments) .name = hd_cpu_##name,
 #define HD_WORK(type, name, arguments) .name = no_##name,
 const struct hd_backend hd_cpu_prepare_backend = {
-    .name = "cpu", .open = hd_cpu_open, HD_ORDER_ENTRIES(HD_ORDER) HD_WORK_ENTRIES(HD_WORK)};
+    .name = "cpu",
+    .open = hd_cpu_open,
+    HD_ORDER_ENTRIES(HD_ORDER) HD_WORK_ENTRIES(HD_WORK) HD_STATE_ENTRIES(HD_ORDER)};

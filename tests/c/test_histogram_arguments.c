@@ -197,6 +197,9 @@ static void states(void **unused) {
   assert_null(s);
   o.exact = 1; /* which needs none */
   assert_int_equal(heddle_histogram_begin(ctx, HEDDLE_F32, &b, &o, &s), HEDDLE_OK);
+  size_t bytes = 0;
+  assert_int_equal(heddle_state_save(s, NULL, &bytes), HEDDLE_OK);
+  BAD("one state", heddle_state_merge(s, s));
   heddle_state_free(s);
   o.exact = 0;
   o.weight_exponent = 4;

@@ -32,8 +32,8 @@ struct hd_cpu_exact_call hd_cpu_exact_call(const struct hd_cpu_kernels *kernels,
   return call;
 }
 
-void hd_cpu_exact_add(const struct hd_cpu_exact_call *call, struct hd_exact_guess *guess,
-                      struct hd_exact *sum, const void *x, const void *y, size_t n) {
+void hd_cpu_exact_take(const struct hd_cpu_exact_call *call, struct hd_exact_guess *guess,
+                       struct hd_exact *sum, const void *x, const void *y, size_t n) {
   const struct hd_cpu_exact_kernel *kernel = call->kernel;
   const char *px = x, *py = y ? y : x;
   while (n) {
@@ -125,8 +125,8 @@ static void piece_task(void *arg, size_t worker) {
     const size_t at = atomic_fetch_add_explicit(&p->ticket, PIECE, memory_order_relaxed);
     if (at >= p->count || hd_poll(p->token)) return;
     const size_t n = p->count - at < PIECE ? p->count - at : PIECE;
-    hd_cpu_exact_add(p->call, &guess, &p->sums[worker], p->x + at * bytes,
-                     p->y ? p->y + at * bytes : NULL, n);
+    hd_cpu_exact_take(p->call, &guess, &p->sums[worker], p->x + at * bytes,
+                      p->y ? p->y + at * bytes : NULL, n);
   }
 }
 
@@ -143,12 +143,12 @@ static bool is_simple(const heddle_context *ctx, const struct hd_cpu_exact_kerne
          (n * kernel->element_bytes < HD_EXACT_PARALLEL_BYTES || (!ctx->poll && !ctx->run));
 }
 
-heddle_status hd_cpu_exact_add_long(heddle_context *ctx, const struct hd_cpu_exact_call *call,
-                                    struct hd_exact *sum, const void *x, const void *y, size_t n) {
+heddle_status hd_cpu_exact_take_long(heddle_context *ctx, const struct hd_cpu_exact_call *call,
+                                     struct hd_exact *sum, const void *x, const void *y, size_t n) {
   struct hd_exact_guess guess = {0, 0};
   struct hd_cancellation token;
   if (is_simple(ctx, call->kernel, n)) {
-    hd_cpu_exact_add(call, &guess, sum, x, y, n);
+    hd_cpu_exact_take(call, &guess, sum, x, y, n);
     return HEDDLE_OK;
   }
   const size_t workers = workers_of(ctx, call->kernel, n);
@@ -175,7 +175,7 @@ heddle_status hd_cpu_exact(heddle_context *ctx, const struct hd_fold *fold, cons
     return HEDDLE_OK;
   }
   hd_exact_clear(&sum, call.span);
-  heddle_status status = hd_cpu_exact_add_long(ctx, &call, &sum, x, y, count);
+  heddle_status status = hd_cpu_exact_take_long(ctx, &call, &sum, x, y, count);
   if (!status) hd_cpu_exact_result(&call, &sum, out.value);
   return status;
 }
@@ -220,7 +220,7 @@ heddle_status hd_cpu_exact_begin(heddle_context *ctx, const struct hd_fold *fold
 
 heddle_status hd_cpu_exact_update(void *state, const void *x, const void *y, size_t count) {
   struct exact_state *s = state;
-  return hd_cpu_exact_add_long(s->ctx, &s->call, &s->sum, x, y, count);
+  return hd_cpu_exact_take_long(s->ctx, &s->call, &s->sum, x, y, count);
 }
 
 heddle_status hd_cpu_exact_finish(void *state, struct hd_fold_out out) {
@@ -233,4 +233,24 @@ heddle_status hd_cpu_exact_finish(void *state, struct hd_fold_out out) {
 void hd_cpu_exact_free(void *state) {
   struct exact_state *s = state;
   hd_release(s->ctx, s, sizeof *s);
+}
+
+/* ---- as limbs ---------------------------------------------------------------------------------- */
+
+/* init, which may need more limbs, is not among them. */
+static struct hd_exact_span own_span(const struct hd_cpu_exact_call *call) {
+  return hd_exact_span_of(call->kernel->format, call->kernel->products);
+}
+
+heddle_status hd_cpu_exact_export(void *state, struct hd_exact *sum) {
+  const struct exact_state *s = state;
+  *sum = s->sum;
+  hd_exact_narrow(sum, s->call.span, own_span(&s->call));
+  return HEDDLE_OK;
+}
+
+heddle_status hd_cpu_exact_add(void *state, const struct hd_exact *sum) {
+  struct exact_state *s = state;
+  hd_exact_merge(&s->sum, sum, own_span(&s->call));
+  return HEDDLE_OK;
 }

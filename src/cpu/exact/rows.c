@@ -66,7 +66,7 @@ static void sum_gathered(const struct row_job *job, struct scratch *scratch,
       hd_cpu_exact_short(&job->call, guess, x, y, (size_t)n, out);
       return;
     }
-    hd_cpu_exact_add(&job->call, guess, sum, x, y, (size_t)n);
+    hd_cpu_exact_take(&job->call, guess, sum, x, y, (size_t)n);
     done += n;
   }
   hd_cpu_exact_result(&job->call, sum, out);
@@ -80,7 +80,7 @@ static void sum_contiguous(const struct row_job *job, struct scratch *scratch,
     return;
   }
   hd_exact_clear(&scratch->sums[0], job->call.span);
-  hd_cpu_exact_add(&job->call, guess, &scratch->sums[0], x, y, (size_t)row->length);
+  hd_cpu_exact_take(&job->call, guess, &scratch->sums[0], x, y, (size_t)row->length);
   hd_cpu_exact_result(&job->call, &scratch->sums[0], out);
 }
 
@@ -103,7 +103,7 @@ static void sum_side_by_side(const struct row_job *job, struct scratch *scratch,
       if (whole)
         hd_cpu_exact_short(&job->call, guess, x, y, (size_t)n, out + r * job->out_bytes);
       else
-        hd_cpu_exact_add(&job->call, guess, &scratch->sums[r], x, y, (size_t)n);
+        hd_cpu_exact_take(&job->call, guess, &scratch->sums[r], x, y, (size_t)n);
     }
     done += n;
   }
@@ -159,8 +159,8 @@ static heddle_status sum_long_rows(heddle_context *ctx, const struct row_job *jo
       continue;
     }
     hd_exact_clear(&sum, job->call.span);
-    status = hd_cpu_exact_add_long(ctx, &job->call, &sum, at(job, job->x, row.start),
-                                   at(job, job->y, row.start), (size_t)row.length);
+    status = hd_cpu_exact_take_long(ctx, &job->call, &sum, at(job, job->x, row.start),
+                                    at(job, job->y, row.start), (size_t)row.length);
     if (!status) hd_cpu_exact_result(&job->call, &sum, job->out + r * job->out_bytes);
   }
   return status;

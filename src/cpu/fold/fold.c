@@ -1,4 +1,4 @@
-/* fold.c - one result of a whole array, on one thread or several; and the same in pieces
+/* fold.c - one result of a whole array, on one thread or several
  *
  * Method   Chunks are folded in aligned blocks of up to 2^7, whose totals the counter of blocks
  *          takes in index order (rules 3 and 4); the rest is a short chunk (rule 5). Several
@@ -142,11 +142,9 @@ static bool settles(const struct hd_cpu_fold_kernel *kernel, const void *x,
          kernel->settled(total);
 }
 
-/* Full chunks into the counter, by as many threads as they are worth. */
-static heddle_status fold_chunks(heddle_context *ctx, const struct hd_fold *fold,
-                                 const struct hd_cpu_fold_kernel *kernel,
-                                 struct hd_counter *counter, const void *x, const void *y,
-                                 u64 chunks) {
+heddle_status hd_cpu_fold_count(heddle_context *ctx, const struct hd_fold *fold,
+                                const struct hd_cpu_fold_kernel *kernel, struct hd_counter *counter,
+                                const void *x, const void *y, u64 chunks) {
   if (hd_cpu_fold_is_one_thread(ctx, kernel, chunks) || settles(kernel, x, counter->custom))
     return hd_cpu_fold_chunks(kernel, counter, x, y, chunks);
   pthread_mutex_lock(&ctx->lock);
@@ -166,7 +164,7 @@ fold_many(heddle_context *ctx, const struct hd_fold *fold, const struct hd_cpu_f
   struct hd_counter counter;
   if (!slots) return HEDDLE_OUT_OF_MEMORY;
   hd_counter_start(&counter, &kernel->merge, fold->custom, slots);
-  heddle_status status = fold_chunks(ctx, fold, kernel, &counter, x, y, chunks);
+  heddle_status status = hd_cpu_fold_count(ctx, fold, kernel, &counter, x, y, chunks);
   if (!status) status = hd_counter_prefix(&counter, total);
   if (slots != small) hd_release(ctx, slots, bytes);
   return status;
@@ -217,102 +215,4 @@ heddle_status hd_cpu_fold(heddle_context *ctx, const struct hd_fold *fold, const
   }
   if (!status) status = hd_cpu_fold_result(fold, kernel, total, count, false, out);
   return hd_cpu_callback_failed(fold, status);
-}
-
-/* ---- in pieces --------------------------------------------------------------------------- */
-
-struct fold_state {
-  heddle_context *ctx;
-  struct hd_fold fold;
-  struct hd_cpu_fold_kernel storage;
-  const struct hd_cpu_fold_kernel *kernel;
-  heddle_custom custom;
-  struct hd_counter counter;
-  size_t bytes;                           /* of this allocation */
-  size_t held;                            /* elements in the partial chunk */
-  unsigned char *x, *y, *init, *identity; /* partial chunk; copies of what the caller owns */
-};
-
-static size_t rounded(size_t bytes) { return (bytes + 63) & ~(size_t)63; }
-
-heddle_status hd_cpu_fold_begin(heddle_context *ctx, const struct hd_fold *fold, void **state) {
-  struct hd_cpu_fold_kernel storage;
-  const struct hd_cpu_fold_kernel *kernel = hd_cpu_fold_kernel(ctx->kernels, fold, &storage);
-  size_t partial = rounded((size_t)kernel->chunk * kernel->element_bytes);
-  size_t slots = rounded(HD_COUNTER_SLOTS * (size_t)kernel->merge.bytes);
-  size_t bytes =
-      rounded(sizeof(struct fold_state)) + 2 * partial + slots + 2 * rounded(HD_MAX_CUSTOM_BYTES);
-  struct fold_state *s = hd_allocate(ctx, bytes);
-  if (!s) return HEDDLE_OUT_OF_MEMORY;
-  unsigned char *at = (unsigned char *)s + rounded(sizeof *s);
-  *s = (struct fold_state){.ctx = ctx, .fold = *fold, .storage = storage, .bytes = bytes};
-  s->x = at, s->y = at + partial;
-  s->init = s->y + partial;
-  s->identity = s->init + rounded(HD_MAX_CUSTOM_BYTES);
-  s->kernel = kernel == &storage ? &s->storage : kernel;
-  if (fold->custom) {
-    s->custom = *fold->custom;
-    memcpy(s->identity, fold->custom->identity, fold->custom->element_bytes);
-    s->custom.identity = s->identity;
-    s->fold.custom = &s->custom;
-  }
-  if (fold->init) {
-    memcpy(s->init, fold->init, hd_cpu_fold_out_bytes(fold));
-    s->fold.init = s->init;
-  }
-  hd_counter_start(&s->counter, &s->kernel->merge, s->fold.custom,
-                   s->identity + rounded(HD_MAX_CUSTOM_BYTES));
-  *state = s;
-  return HEDDLE_OK;
-}
-
-/* Moves up to `want` elements into the partial chunk and folds it once it is full. */
-static heddle_status fill_partial(struct fold_state *s, const char *x, const char *y, size_t want) {
-  const struct hd_cpu_fold_kernel *kernel = s->kernel;
-  size_t at = s->held * kernel->element_bytes, bytes = want * kernel->element_bytes;
-  memcpy(s->x + at, x, bytes);
-  if (y) memcpy(s->y + at, y, bytes);
-  s->held += want;
-  if (s->held < kernel->chunk) return HEDDLE_OK;
-  s->held = 0;
-  return hd_cpu_fold_chunks(kernel, &s->counter, s->x, y ? s->y : NULL, 1);
-}
-
-heddle_status hd_cpu_fold_update(void *state, const void *x, const void *y, size_t count) {
-  struct fold_state *s = state;
-  const struct hd_cpu_fold_kernel *kernel = s->kernel;
-  const char *px = x, *py = y;
-  heddle_status status = HEDDLE_OK;
-  if (s->held && count) {
-    size_t room = kernel->chunk - s->held, part = room < count ? room : count;
-    status = fill_partial(s, px, py, part);
-    px += part * kernel->element_bytes;
-    if (py) py += part * kernel->element_bytes;
-    count -= part;
-  }
-  u64 chunks = count / kernel->chunk;
-  size_t bytes = (size_t)chunks * kernel->chunk * kernel->element_bytes;
-  if (!status && chunks)
-    status = fold_chunks(s->ctx, &s->fold, kernel, &s->counter, px, py, chunks);
-  if (!status && count % kernel->chunk)
-    status = fill_partial(s, px + bytes, py ? py + bytes : NULL, count % kernel->chunk);
-  return hd_cpu_callback_failed(&s->fold, status);
-}
-
-heddle_status hd_cpu_fold_finish(void *state, struct hd_fold_out out) {
-  struct fold_state *s = state;
-  const struct hd_cpu_fold_kernel *kernel = s->kernel;
-  _Alignas(64) unsigned char total[HD_MAX_CUSTOM_BYTES];
-  u64 before = s->counter.count * kernel->chunk;
-  heddle_status status = hd_counter_prefix(&s->counter, total);
-  if (!status && s->held)
-    status = kernel->tail(s->x, s->fold.verb == HD_DOT ? s->y : NULL, before, s->held, total,
-                          s->fold.custom);
-  if (!status) status = hd_cpu_fold_result(&s->fold, kernel, total, before + s->held, false, out);
-  return hd_cpu_callback_failed(&s->fold, status);
-}
-
-void hd_cpu_fold_free(void *state) {
-  struct fold_state *s = state;
-  hd_release(s->ctx, s, s->bytes);
 }

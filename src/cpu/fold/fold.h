@@ -1,6 +1,6 @@
 /* fold.h - folding an array in order v1: what the CPU's files share
  *
- * choose.c  the kernel and strategy       blocks.c  chunks to blocks      fold.c    arrays, and in pieces
+ * choose.c  the kernel and strategy       blocks.c  chunks to blocks      fold.c    arrays; state.c in pieces
  * custom.c  that of an operator      finish.c  a total to a result   rows/     one result a row
  * partial.c totals of parts of an array                                columns/  rows side by side */
 #ifndef HEDDLE_CPU_FOLD_FOLD_H
@@ -18,6 +18,10 @@ heddle_status hd_cpu_fold_long(heddle_context *ctx, const struct hd_fold *fold, 
 heddle_status hd_cpu_fold_array(heddle_context *ctx, const struct hd_fold *fold,
                                 const struct hd_cpu_fold_kernel *kernel, const void *x,
                                 const void *y, size_t count, void *total);
+/* Full chunks into the counter, by as many threads as they are worth. */
+heddle_status hd_cpu_fold_count(heddle_context *ctx, const struct hd_fold *fold,
+                                const struct hd_cpu_fold_kernel *kernel, struct hd_counter *counter,
+                                const void *x, const void *y, u64 chunks);
 /* Sets the message for HEDDLE_CALLBACK, which belongs to the calling thread, whichever thread ran
  * the operator; hands any other status on. */
 heddle_status hd_cpu_callback_failed(const struct hd_fold *fold, heddle_status status);

@@ -221,7 +221,7 @@ static void add_worker(struct hd_cpu_tally *t, struct hd_cpu_worker *w) {
   memset(w->counters, 0, t->counters * sizeof *w->counters);
 }
 
-static void gather(struct hd_cpu_tally *t) {
+void hd_cpu_tally_gather(struct hd_cpu_tally *t) {
   for (unsigned i = 0; t->pending && i < t->ready; i++) add_worker(t, &t->worker[i]);
   t->pending = 0;
 }
@@ -234,7 +234,7 @@ static heddle_status add_segment(struct hd_cpu_tally *t, const char *entry,
   unsigned workers = hd_cpu_tally_workers(t, count);
   heddle_status status = make_workers(t, workers);
   if (status) return status;
-  if (t->pending > UINT32_MAX - count) gather(t);
+  if (t->pending > UINT32_MAX - count) hd_cpu_tally_gather(t);
   size_t piece = PIECE_BYTES / t->plan.element_bytes;
   if (piece > count / (4 * (size_t)workers)) piece = count / (4 * (size_t)workers);
   piece -= piece % HD_INDEX_BLOCK;
@@ -293,7 +293,7 @@ void hd_cpu_tally_read(struct hd_cpu_tally *t, u64 *counts, heddle_histogram_res
                        f64 *sums) {
   const size_t bins = t->plan.bins.count, channels = t->channels;
   const f64 *edges = t->plan.edges;
-  gather(t);
+  hd_cpu_tally_gather(t);
   for (size_t c = 0; c < channels; c++) {
     for (size_t i = 0; counts && i < bins; i++)
       counts[c * bins + i] = total_count(t, i * channels + c);

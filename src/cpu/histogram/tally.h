@@ -84,6 +84,8 @@ heddle_status hd_cpu_tally_exact_gain(struct hd_cpu_tally *tally, size_t total,
                                       const struct hd_exact *sum);
 /* A total's sum, rounded once. */
 f64 hd_cpu_tally_exact_total(const struct hd_cpu_tally *tally, size_t total);
+/* Adds the workers' counters to the totals, with weights to the first worker's table. */
+void hd_cpu_tally_gather(struct hd_cpu_tally *tally);
 /* What came so far; counts, result (`channels` of them) and sums may be NULL. */
 void hd_cpu_tally_read(struct hd_cpu_tally *tally, u64 *counts, heddle_histogram_result *result,
                        f64 *sums);

@@ -231,20 +231,17 @@ heddle_status hd_cpu_scan_step(const struct hd_cpu_scan_plan *plan,
   return HEDDLE_OK;
 }
 
-heddle_status hd_cpu_scan_last(const struct hd_cpu_scan_plan *plan,
-                               const struct hd_cpu_kernels *kernels,
-                               const struct hd_cpu_scan_cursor *place, const void *in, size_t n,
-                               void *total) {
+heddle_status hd_cpu_scan_sum(const struct hd_cpu_scan_plan *plan,
+                              const struct hd_cpu_kernels *kernels,
+                              const struct hd_cpu_scan_cursor *place, const void *in, size_t n,
+                              void *sum) {
   const struct hd_fold *fold = &plan->scan->fold;
-  _Alignas(64) unsigned char sum[HD_MAX_CUSTOM_BYTES];
   struct hd_cpu_fold_kernel storage;
   const struct hd_cpu_fold_kernel *kernel = hd_cpu_fold_kernel(kernels, fold, &storage);
-  u64 chunks = plan->kernel ? place->counter.chunks : place->custom.count;
-  u64 count = chunks * plan->chunk + n;
   heddle_status status = HEDDLE_OK;
   if (!plan->kernel) {
     status = hd_counter_prefix(&place->custom, sum);
-  } else if (!chunks) {
+  } else if (!place->counter.chunks) {
     kernel->merge.identity(sum, NULL);
   } else {
     /* A lane is the total of its operator, but for its width. */
@@ -258,7 +255,20 @@ heddle_status hd_cpu_scan_last(const struct hd_cpu_scan_plan *plan,
     if (!status) status = kernel->merge.combine(sum, right, NULL);
     in = (const char *)in + (size_t)kernel->chunk * kernel->element_bytes;
   }
-  if (!status && n) status = kernel->tail(in, NULL, 0, n, sum, fold->custom);
-  struct hd_fold_out out = {total, NULL, NULL};
-  return status ? status : hd_cpu_fold_result(fold, kernel, sum, count, false, out);
+  return !status && n ? kernel->tail(in, NULL, 0, n, sum, fold->custom) : status;
+}
+
+heddle_status hd_cpu_scan_last(const struct hd_cpu_scan_plan *plan,
+                               const struct hd_cpu_kernels *kernels,
+                               const struct hd_cpu_scan_cursor *place, const void *in, size_t n,
+                               void *total) {
+  const struct hd_fold *fold = &plan->scan->fold;
+  _Alignas(64) unsigned char sum[HD_MAX_CUSTOM_BYTES];
+  struct hd_cpu_fold_kernel storage;
+  const struct hd_cpu_fold_kernel *kernel = hd_cpu_fold_kernel(kernels, fold, &storage);
+  const u64 chunks = plan->kernel ? place->counter.chunks : place->custom.count;
+  const struct hd_fold_out out = {total, NULL, NULL};
+  heddle_status status = hd_cpu_scan_sum(plan, kernels, place, in, n, sum);
+  if (status) return status;
+  return hd_cpu_fold_result(fold, kernel, sum, chunks * plan->chunk + n, false, out);
 }

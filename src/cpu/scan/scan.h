@@ -116,7 +116,12 @@ void hd_cpu_scan_cursor_start(struct hd_cpu_scan_cursor *place, const struct hd_
 heddle_status hd_cpu_scan_step(const struct hd_cpu_scan_plan *plan,
                                struct hd_cpu_scan_cursor *place, const void *in, size_t n,
                                void *out, void *scratch);
-/* *total = all full chunks so far and the n more elements at `in`, as heddle_reduce has it. */
+/* *sum = the total of all full chunks so far and the n more elements at `in`; it has HD_MAX_CUSTOM_BYTES. */
+heddle_status hd_cpu_scan_sum(const struct hd_cpu_scan_plan *plan,
+                              const struct hd_cpu_kernels *kernels,
+                              const struct hd_cpu_scan_cursor *place, const void *in, size_t n,
+                              void *sum);
+/* *total = the same as heddle_reduce has it. */
 heddle_status hd_cpu_scan_last(const struct hd_cpu_scan_plan *plan,
                                const struct hd_cpu_kernels *kernels,
                                const struct hd_cpu_scan_cursor *place, const void *in, size_t n,

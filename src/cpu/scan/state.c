@@ -3,6 +3,7 @@
  * Method   Full chunks go through the engine; a partial chunk's input is kept, and scanned again
  *          from its start whenever more of it comes, as its last element needs the whole chunk's
  *          total. An update therefore costs at most two chunks more than its elements.
+ *          What comes from elsewhere, as a fold's totals, is the counter's and that chunk's.
  * Memory   one chunk of input and of output, the counter's totals */
 #include <string.h>
 
@@ -13,9 +14,10 @@ struct scan_state {
   struct hd_scan scan;
   struct hd_cpu_scan_plan plan;
   struct hd_cpu_scan_cursor place;
-  size_t bytes;                              /* of this allocation */
-  size_t held;                               /* elements in the partial chunk */
-  bool any;                                  /* an element came */
+  size_t bytes; /* of this allocation */
+  size_t held;  /* elements in the partial chunk */
+  u64 before;   /* elements that a total stands for, less its chunk's */
+  bool any;     /* an element came */
   unsigned char *in, *out, *slots, *scratch; /* partial chunk and its output */
   _Alignas(64) unsigned char init[HD_MAX_CUSTOM_BYTES], identity[HD_MAX_CUSTOM_BYTES];
 };
@@ -52,6 +54,7 @@ heddle_status hd_cpu_scan_begin(heddle_context *ctx, const struct hd_scan *scan,
   s->scan = *scan;
   s->bytes = bytes;
   s->held = 0;
+  s->before = 0;
   s->any = false;
   s->in = (unsigned char *)(s + 1);
   s->out = s->in + in;
@@ -115,4 +118,79 @@ heddle_status hd_cpu_scan_finish(void *state, void *total) {
 void hd_cpu_scan_free(void *state) {
   struct scan_state *s = state;
   if (s) hd_release(s->ctx, s, s->bytes);
+}
+
+/* ---- as totals ----------------------------------------------------------------------------- */
+
+/* Lanes are totals, but for their width; so are a custom operator's elements. */
+static void export_chunks(const struct scan_state *s, u32 bytes, unsigned char *to) {
+  const bool custom = !s->plan.kernel;
+  u64 left = custom ? s->place.custom.count : s->place.counter.chunks;
+  for (; left; left ^= (u64)1 << hd_top_bit(left), to += bytes) {
+    const u32 level = hd_top_bit(left);
+    if (custom)
+      memcpy(to, s->place.custom.slot + (size_t)level * bytes, bytes);
+    else
+      memcpy(to, &s->place.counter.total[level], bytes);
+  }
+}
+
+heddle_status hd_cpu_scan_export(void *state, u64 *count, void *totals, void *x) {
+  struct scan_state *s = state;
+  const struct hd_fold_form form = hd_fold_form_of(&s->scan.fold);
+  const u64 chunks = s->plan.kernel ? s->place.counter.chunks : s->place.custom.count;
+  *count = s->before + chunks * s->plan.chunk + s->held;
+  if (form.order_free) {
+    unsigned char total[HD_TOTAL_BYTES_MOST];
+    (void)hd_cpu_scan_sum(&s->plan, s->ctx->kernels, &s->place, s->in, s->held, total);
+    if (*count) memcpy(totals, total, form.bytes);
+    return HEDDLE_OK;
+  }
+  export_chunks(s, form.bytes, totals);
+  hd_totals_canonical(form.total.kind, totals, hd_run_totals(false, 1, (struct hd_run){0, chunks}));
+  if (s->held) memcpy(x, s->in, s->held * s->plan.in_bytes);
+  return HEDDLE_OK;
+}
+
+/* As if chunks of 2^level had come, biggest first. */
+static heddle_status resume_chunks(struct scan_state *s, u64 chunks, u32 bytes,
+                                   const unsigned char *from) {
+  u64 carry = 0, done = 0;
+  heddle_status status = HEDDLE_OK;
+  for (; done != chunks && !status; from += bytes) {
+    const u32 level = hd_top_bit(chunks ^ done);
+    u64 total = 0;
+    if (!s->plan.kernel) {
+      _Alignas(64) unsigned char spent[HD_MAX_CUSTOM_BYTES];
+      memcpy(spent, from, bytes);
+      status = hd_counter_push(&s->place.custom, level, spent);
+    } else {
+      memcpy(&total, from, bytes);
+      if (s->plan.kernel->lane_bytes == sizeof(u32)) total = (u32)total;
+      if (done) s->plan.kernel->combine(&carry, &total);
+      if (!done) carry = total;
+      s->place.counter.total[level] = total;
+      s->place.counter.carry[level] = carry;
+      s->place.counter.chunks |= (u64)1 << level;
+    }
+    done |= (u64)1 << level;
+  }
+  return status;
+}
+
+/* An order-free total stands for a chunk, whatever it is of. */
+heddle_status hd_cpu_scan_resume(void *state, u64 count, const void *totals, const void *x) {
+  struct scan_state *s = state;
+  const struct hd_fold_form form = hd_fold_form_of(&s->scan.fold);
+  u64 chunks = count / s->plan.chunk;
+  if (!count) return HEDDLE_OK;
+  s->any = true;
+  if (form.order_free) {
+    chunks = 1;
+    s->before = count - s->plan.chunk; /* modulo 2^64 */
+  } else {
+    s->held = (size_t)(count % s->plan.chunk);
+    if (s->held) memcpy(s->in, x, s->held * s->plan.in_bytes);
+  }
+  return hd_cpu_callback_failed(&s->scan.fold, resume_chunks(s, chunks, form.bytes, totals));
 }

@@ -205,3 +205,32 @@ heddle_status hd_cuda_exact_finish(void *state, struct hd_fold_out out) {
 }
 
 void hd_cuda_exact_free(void *state) { hd_cuda_state_free(state); }
+
+/* ---- as limbs -------------------------------------------------------------------------------- */
+
+static struct hd_exact_span own_span(const struct hd_fold *fold) {
+  return hd_exact_span_of(hd_exact_format_of_type(fold->type),
+                          products_of(fold) != HD_EXACT_OF_VALUES);
+}
+
+static void *device_sum(const struct exact_state *s) { return (void *)(uintptr_t)s->run.sum; }
+
+heddle_status hd_cuda_exact_export(void *state, struct hd_exact *sum) {
+  const struct exact_state *s = state;
+  const struct exact_result result = hd_cuda_exact_result(&s->run.fold);
+  const struct hd_exact_span wide = {result.first, result.end};
+  HD_TRY(hd_cuda_copy(s->own.ctx, sum, device_sum(s), sizeof *sum));
+  hd_exact_narrow(sum, wide, own_span(&s->run.fold));
+  return HEDDLE_OK;
+}
+
+/* Seldom: the sum makes a round trip by the host. */
+heddle_status hd_cuda_exact_add(void *state, const struct hd_exact *sum) {
+  struct exact_state *s = state;
+  struct hd_exact both;
+  HD_TRY(hd_cuda_exact_export(state, &both));
+  hd_exact_merge(&both, sum, own_span(&s->run.fold));
+  hd_exact_carry(&both, own_span(&s->run.fold));
+  s->run.blocks = 0;
+  return hd_cuda_copy(s->own.ctx, device_sum(s), &both, sizeof both);
+}

@@ -59,9 +59,9 @@ struct hd_cuda_fold_run {
 
 void hd_cuda_fold_run_start(struct hd_cuda_fold_run *run, const struct hd_fold *fold);
 size_t hd_cuda_fold_run_bytes(const struct hd_cuda_fold_run *run);
-/* Where the slots, or the running total, of what was appended are, and the chunk under way. */
+/* Where the slots, or the running total, of what was appended are, and the chunk under way of x or y. */
 cu_pointer hd_cuda_fold_run_slots(const struct hd_cuda_fold_run *run);
-cu_pointer hd_cuda_fold_run_partial(const struct hd_cuda_fold_run *run);
+cu_pointer hd_cuda_fold_run_partial(const struct hd_cuda_fold_run *run, unsigned array);
 /* Elements that slices should be a multiple of. */
 size_t hd_cuda_fold_granule(const struct hd_cuda_fold_run *run);
 /* Takes `count` elements at x and y (dot; else 0) on the device; needs run->memory. */
@@ -88,6 +88,10 @@ struct hd_cuda_fold_state {
 /* A state of `bytes`, the verb's own included. */
 heddle_status hd_cuda_fold_state_begin(heddle_context *ctx, const struct hd_fold *fold,
                                        size_t bytes, void **state);
+
+/* A state that was begun stands behind `count` elements, told as fold_export tells them (api/backend.h). */
+heddle_status hd_cuda_fold_resume(struct hd_cuda_fold_state *state, u64 count, const void *totals,
+                                  const void *x);
 
 /* ---- results (run.c) ------------------------------------------------------------------------ */
 

@@ -9,6 +9,7 @@
 
 #include "cuda/core/inside.h"
 #include "fold.h"
+#include "order/convert.h"
 #include "order/merge.h"
 #include "order/moments.h"
 
@@ -171,6 +172,14 @@ static heddle_status result_of(const struct hd_fold *fold, const struct hd_total
     memcpy(out->value, &arg.bits, sizeof arg.bits);
     out->index = arg.index;
     return arg.index == HD_U64_MAX ? nothing_but_nan(fold) : HEDDLE_OK;
+  }
+  if (fold->divisor != 0 &&
+      fold->verb == HD_REDUCE) { /* as store_result of order/device/result.h */
+    f64 sum;
+    (void)hd_total_value(form, total, false, false, HEDDLE_F64, &sum);
+    sum = hd_canonical_f64(sum / fold->divisor);
+    hd_convert_one(HEDDLE_F64, &sum, fold->out_type, out->value);
+    return HEDDLE_OK;
   }
   if (fold->init) {
     hd_cuda_fold_init_total(fold, first);

@@ -27,42 +27,28 @@ _Static_assert(HD_REDUCE == 0 && HD_ARGREDUCE == 1 && HD_DOT == 2 && HD_DESCRIBE
 
 static bool is_custom(const struct hd_fold *fold) { return fold->op == HEDDLE_OP_CUSTOM; }
 
-/* TOTAL_KIND of order/device/total.h. */
-static u32 kind_of(const struct hd_fold *fold) {
-  const bool arithmetic = hd_is_arithmetic(fold->op);
-  const bool logical = hd_is_logical(fold->op);
-  const bool wide = (arithmetic ? fold->acc_type : fold->type) == HEDDLE_F64;
-  return HD_TOTAL_KIND(fold->verb == HD_ARGREDUCE, fold->verb == HD_DESCRIBE,
-                       fold->verb == HD_FIGURE, is_custom(fold),
-                       HD_TOTAL_OF_NUMBERS(logical, arithmetic, hd_is_float(fold->type), wide));
-}
-
 struct hd_total_form hd_cuda_fold_form(const struct hd_fold *fold) {
-  return (struct hd_total_form){kind_of(fold), fold->op, fold->type};
+  return hd_fold_form_of(fold).total;
 }
 
 u32 hd_cuda_fold_lanes(const struct hd_fold *fold) {
   if (is_custom(fold)) return hd_lanes_of(fold->custom->element_bytes);
-  return kind_of(fold) == HD_TOTAL_F32 ? HD_LANES(4) : HD_LANES(8);
+  return hd_fold_kind(fold) == HD_TOTAL_F32 ? HD_LANES(4) : HD_LANES(8);
 }
 
 bool hd_cuda_fold_is_order_free(const struct hd_fold *fold) {
-  return HD_TOTAL_IS_ORDER_FREE(kind_of(fold));
+  return HD_TOTAL_IS_ORDER_FREE(hd_fold_kind(fold));
 }
 
 size_t hd_cuda_fold_element_bytes(const struct hd_fold *fold) {
-  return is_custom(fold) ? fold->custom->element_bytes : heddle_type_size(fold->type);
+  return hd_fold_form_of(fold).element_bytes;
 }
 
 size_t hd_cuda_fold_result_bytes(const struct hd_fold *fold) {
-  if (fold->verb == HD_DESCRIBE) return sizeof(heddle_description);
-  if (fold->verb == HD_ARGREDUCE) return heddle_type_size(fold->type);
-  return is_custom(fold) ? fold->custom->element_bytes : heddle_type_size(fold->out_type);
+  return fold->verb == HD_DESCRIBE ? sizeof(heddle_description) : hd_fold_result_bytes(fold);
 }
 
-size_t hd_cuda_fold_total_bytes(const struct hd_fold *fold) {
-  return HD_TOTAL_BYTES(kind_of(fold), hd_cuda_fold_element_bytes(fold));
-}
+size_t hd_cuda_fold_total_bytes(const struct hd_fold *fold) { return hd_fold_form_of(fold).bytes; }
 
 void hd_cuda_fold_defines(struct hd_cuda_kernel_key *key, const struct hd_fold *fold) {
   const bool is_float = hd_is_float(fold->type);

@@ -51,8 +51,8 @@ static cu_pointer partial_of(const struct hd_cuda_fold_run *run, unsigned array)
 cu_pointer hd_cuda_fold_run_slots(const struct hd_cuda_fold_run *run) {
   return slots_of(run, run->current);
 }
-cu_pointer hd_cuda_fold_run_partial(const struct hd_cuda_fold_run *run) {
-  return partial_of(run, 0);
+cu_pointer hd_cuda_fold_run_partial(const struct hd_cuda_fold_run *run, unsigned array) {
+  return partial_of(run, array);
 }
 
 size_t hd_cuda_fold_granule(const struct hd_cuda_fold_run *run) {

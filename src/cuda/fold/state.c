@@ -62,3 +62,51 @@ heddle_status hd_cuda_fold_finish(void *state, struct hd_fold_out out) {
 }
 
 void hd_cuda_fold_free(void *state) { hd_cuda_state_free(state); }
+
+/* ---- as totals ------------------------------------------------------------------------------- */
+
+static void *host_address(cu_pointer device) { return (void *)(uintptr_t)device; }
+
+/* Slots to totals, biggest block first; a free fold has one. */
+static void put_in_order(const struct hd_cuda_fold_run *run, const unsigned char *slots,
+                         unsigned char *totals) {
+  const u32 bytes = run->total_bytes, kind = hd_cuda_fold_form(&run->fold).kind;
+  u64 left = run->order_free ? run->chunks != 0 : run->chunks;
+  for (; left; left ^= (u64)1 << hd_top_bit(left), totals += bytes) {
+    memcpy(totals, slots + (size_t)hd_top_bit(left) * bytes, bytes);
+    hd_totals_canonical(kind, totals, 1);
+  }
+}
+
+heddle_status hd_cuda_fold_export(void *state, u64 *count, void *totals, void *x, void *y) {
+  struct hd_cuda_fold_state *s = state;
+  const struct hd_cuda_fold_run *run = &s->run;
+  _Alignas(16) unsigned char slots[HD_FOLD_SLOTS * HD_FOLD_TOTAL_BYTES];
+  const size_t used = (run->order_free ? 1 : HD_FOLD_SLOTS) * (size_t)run->total_bytes;
+  const size_t held = (size_t)run->held * run->element_bytes;
+  *count = run->chunks * run->chunk + run->held;
+  if (run->chunks)
+    HD_TRY(hd_cuda_copy(s->own.ctx, slots, host_address(hd_cuda_fold_run_slots(run)), used));
+  if (run->chunks) put_in_order(run, slots, totals);
+  if (!held) return HEDDLE_OK;
+  HD_TRY(hd_cuda_copy(s->own.ctx, x, host_address(hd_cuda_fold_run_partial(run, 0)), held));
+  if (!y) return HEDDLE_OK;
+  return hd_cuda_copy(s->own.ctx, y, host_address(hd_cuda_fold_run_partial(run, 1)), held);
+}
+
+heddle_status hd_cuda_fold_resume(struct hd_cuda_fold_state *s, u64 count, const void *totals,
+                                  const void *x) {
+  struct hd_cuda_fold_run *run = &s->run;
+  _Alignas(16) unsigned char slots[HD_FOLD_SLOTS * HD_FOLD_TOTAL_BYTES] = {0};
+  const size_t used = (run->order_free ? 1 : HD_FOLD_SLOTS) * (size_t)run->total_bytes;
+  const unsigned char *from = totals;
+  u64 left = run->order_free ? count != 0 : count / run->chunk;
+  run->chunks = count / run->chunk;
+  run->held = (u32)(count % run->chunk);
+  for (; left; left ^= (u64)1 << hd_top_bit(left), from += run->total_bytes)
+    memcpy(slots + (size_t)hd_top_bit(left) * run->total_bytes, from, run->total_bytes);
+  HD_TRY(hd_cuda_copy(s->own.ctx, host_address(hd_cuda_fold_run_slots(run)), slots, used));
+  if (!run->held) return HEDDLE_OK;
+  return hd_cuda_copy(s->own.ctx, host_address(hd_cuda_fold_run_partial(run, 0)), x,
+                      (size_t)run->held * run->element_bytes);
+}

@@ -304,17 +304,7 @@ heddle_status hd_cuda_histogram(heddle_context *ctx, const struct hd_histogram *
 
 /* ---- in pieces ------------------------------------------------------------------------------- */
 
-struct pieces {
-  struct hd_cuda_state own;
-  struct hd_histogram job;
-  struct hd_cuda_bins *bins;
-  struct hd_cuda_tables tables;
-  struct hd_cuda_window window; /* of exact sums, like what follows */
-  u64 uncarried;
-  u64 seen;
-};
-
-static heddle_status begin(struct hd_cuda_call *call, struct pieces *p) {
+static heddle_status begin(struct hd_cuda_call *call, struct hd_cuda_histogram_state *p) {
   HD_TRY(hd_cuda_bins_find(call, p->job.type, &p->job.bins, &p->bins));
   size_tables(&p->job, &p->tables);
   HD_TRY(hd_cuda_memory(call, p->tables.bytes, &p->own.memory));
@@ -329,7 +319,7 @@ static heddle_status begin(struct hd_cuda_call *call, struct pieces *p) {
 heddle_status hd_cuda_histogram_begin(heddle_context *ctx, const struct hd_histogram *job,
                                       void **state) {
   struct hd_cuda_call call;
-  struct pieces *p = hd_cuda_state_make(ctx, sizeof *p);
+  struct hd_cuda_histogram_state *p = hd_cuda_state_make(ctx, sizeof *p);
   if (!p) return HEDDLE_OUT_OF_MEMORY;
   p->job = *job;
   HD_TRY(hd_cuda_state_enter(&p->own, "heddle_histogram_begin", &call));
@@ -338,7 +328,7 @@ heddle_status hd_cuda_histogram_begin(heddle_context *ctx, const struct hd_histo
 
 heddle_status hd_cuda_histogram_update(void *state, const void *in, const void *weights,
                                        size_t count) {
-  struct pieces *p = state;
+  struct hd_cuda_histogram_state *p = state;
   struct hd_cuda_call call;
   struct hd_cuda_count c;
   struct arrays arrays;
@@ -357,7 +347,7 @@ heddle_status hd_cuda_histogram_update(void *state, const void *in, const void *
 
 heddle_status hd_cuda_histogram_finish(void *state, u64 *counts, heddle_histogram_result *result,
                                        double *sums) {
-  struct pieces *p = state;
+  struct hd_cuda_histogram_state *p = state;
   struct hd_cuda_call call;
   struct hd_cuda_count c;
   struct outcome outcome = {{0}, {0}, p->bins->lo, p->bins->hi, false};

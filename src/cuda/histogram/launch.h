@@ -11,6 +11,27 @@ struct hd_cuda_tables {
   u64 counters;
 };
 
+/* The exponent of exact sums of weights, chosen for those that come first; any is right (window.h). */
+struct hd_cuda_window {
+  cu_pointer words;       /* 4 u32 of device memory, for as long as the window is used */
+  cu_pointer range_words; /* those of range_args */
+  bool whole;             /* all weights come in one call */
+  bool known;
+  bool on_device; /* the exponent is the first of `words`, else `given` */
+  i32 given;
+};
+
+/* A histogram in pieces: its tables live on from call to call. */
+struct hd_cuda_histogram_state {
+  struct hd_cuda_state own; /* first */
+  struct hd_histogram job;
+  struct hd_cuda_bins *bins;
+  struct hd_cuda_tables tables;
+  struct hd_cuda_window window; /* exact sums only, like what follows */
+  u64 uncarried;
+  u64 seen;
+};
+
 struct hd_cuda_count {
   struct hd_cuda_call *call;
   const struct hd_cuda_bins *bins;

@@ -33,7 +33,7 @@ static heddle_status scan_slice(void *arg, u64 first, size_t n, const cu_pointer
   struct hd_cuda_scan_piece piece = {.in = device[0], .out = device[1], .count = n, .run = p->run};
   (void)first;
   piece.slots = hd_cuda_fold_run_slots(p->run);
-  piece.partial = hd_cuda_fold_run_partial(p->run);
+  piece.partial = hd_cuda_fold_run_partial(p->run, 0);
   piece.chunks = p->run->chunks;
   piece.held = p->run->held;
   if (piece.in == piece.out) return scan_in_place(p, &piece);

@@ -31,3 +31,11 @@ heddle_status hd_cuda_scan_finish(void *state, void *total) {
 }
 
 void hd_cuda_scan_free(void *state) { hd_cuda_fold_free(state); }
+
+heddle_status hd_cuda_scan_export(void *state, u64 *count, void *totals, void *x) {
+  return hd_cuda_fold_export(state, count, totals, x, NULL);
+}
+
+heddle_status hd_cuda_scan_resume(void *state, u64 count, const void *totals, const void *x) {
+  return hd_cuda_fold_resume(state, count, totals, x);
+}

@@ -12,17 +12,17 @@ from typing import Any
 
 import numpy as np
 
-from . import _native as n
-from ._arrays.operand import Operand, operand
-from ._arrays.pieces import pieces
-from ._axes import context_of, pointer_of, skipped
-from ._description import FIGURES, Description, description_of
-from ._exact import exact_options, float_terms, total_dtype
-from ._fold import prepared
-from ._native import Options, byref, c_void_p, check, fast, lib
-from ._typing import Array, DType
+from .. import _native as n
+from .._arrays.operand import Operand, operand
+from .._axes import context_of, pointer_of
+from .._description import FIGURES, Description, description_of
+from .._exact import exact_options, float_terms, total_dtype
+from .._fold import prepared
+from .._native import Options, byref, check, lib
+from ._base import Pieces, taken_pair
+from .._typing import Array, DType
 
-__all__ = ["Moments", "Reduction", "Scan"]
+__all__ = ["Dot", "Moments", "Reduction", "Scan"]
 
 _REDUCTIONS = {"sum": n.SUM, "prod": n.PROD, "min": n.MIN, "max": n.MAX, "any": n.ANY, "all": n.ALL,
                "sum_squares": n.SUM_SQUARES}
@@ -31,85 +31,7 @@ _INDICES = {"argmin": n.ARGMIN, "argmax": n.ARGMAX}
 _SCANS = {name: _REDUCTIONS[name] for name in ("sum", "prod", "min", "max")}
 
 
-class _Pieces:
-    """A state of the library that is begun with the first piece, whose dtype is that of all."""
-
-    _verb: str  # as in the names of the library's entries
-    _is_bfloat16 = False
-
-    def __init__(self, skipna: bool, threads: int | None, device: str | None) -> None:
-        self._nan = n.NAN_SKIP if skipna else n.NAN_PROPAGATE
-        self._threads, self._device = threads, device
-        self._state: Any = None
-        self._context: Any = None  # outlives the state
-        self._broken = False
-        self.dtype: np.dtype | None = None
-        self.count = self.nulls = 0
-
-    def __del__(self) -> None:
-        if getattr(self, "_state", None) and not fast.heddle_py_has_ended():
-            lib.heddle_state_free(self._state)
-            self._state = None
-
-    def __repr__(self) -> str:
-        return f"<heddle.{type(self).__name__} of {self.count} elements of {self.dtype}>"
-
-    def _begun(self, x: Operand) -> tuple[Any, ...]:
-        """The arguments of the library's `begin`, for operands like x."""
-        raise NotImplementedError
-
-    def _converted(self, x: Operand) -> Operand:
-        """The operand as the state takes it."""
-        return x
-
-    def _take(self, chunk: Any) -> Operand:
-        """The next piece, without its nulls; the first one begins the state."""
-        if self._broken:
-            raise RuntimeError(f"{type(self).__name__}: an earlier update failed half way; begin "
-                               "anew")
-        x = operand(chunk, "chunk")
-        if x.host is None:
-            raise TypeError("chunk: pieces are arrays of the host")
-        dtype = np.dtype(np.float32) if x.is_bfloat16 else x.dtype
-        if self.dtype is not None and (dtype, x.is_bfloat16) != (self.dtype, self._is_bfloat16):
-            raise TypeError(f"chunk: its dtype is {dtype}, that of the first was {self.dtype}")
-        x = skipped(x, None, "chunk")
-        context = context_of(x, self._device, self._threads)  # bools are 0 and 1 from then on
-        if self._state is None:
-            self._context = context
-            self._begin(x)
-            self.dtype, self._is_bfloat16 = dtype, x.is_bfloat16
-        self.nulls += x.nulls
-        self.count += x.size
-        return self._converted(x)
-
-    def _begin(self, x: Operand) -> None:
-        state = c_void_p()
-        check(getattr(lib, f"heddle_{self._verb}_begin")(self._context.handle, *self._begun(x),
-                                                         byref(state)))
-        self._state = state
-
-    def _ready(self) -> None:
-        """Begins a state for a result of nothing, which is of float64."""
-        if self._state is None:
-            self._take(np.empty(0))
-        if self._broken:
-            raise RuntimeError(f"{type(self).__name__}: an earlier update failed half way; begin "
-                               "anew")
-
-    def _feed(self, x: Operand, target: np.ndarray | None = None) -> None:
-        update, done = getattr(lib, f"heddle_{self._verb}_update"), 0
-        assert x.host is not None
-        whole = (x.host,)
-        self._broken = True
-        for (part,) in ((whole,) if x.host.flags.c_contiguous else pieces(whole, order="C")):
-            more = () if target is None else (pointer_of(target) + done * target.itemsize,)
-            check(update(self._state, pointer_of(part), part.size, *more))
-            done += part.size
-        self._broken = False
-
-
-class Reduction(_Pieces):
+class Reduction(Pieces):
     """A reduction of an array that comes in pieces.
 
     Parameters
@@ -120,6 +42,9 @@ class Reduction(_Pieces):
         Of the result of a sum or product, as in `heddle.sum`.
     skipna, exact, threads, device
         As in `heddle.sum`; `exact` is of "sum" and "sum_squares".
+    start : int
+        The index, in the whole array, of the first element that comes: of a piece that is merged
+        with those before it, by ``|`` or `merge`. Nulls are not counted.
 
     Raises
     ------
@@ -143,12 +68,14 @@ class Reduction(_Pieces):
     <heddle.Reduction of 3 elements of float64>
     >>> total.result()
     np.float64(6.0)
+    >>> (total | hd.Reduction("sum", start=3).update([4.0])).result()
+    np.float64(10.0)
     """
 
     def __init__(self, name: str, dtype: DType = None, *, skipna: bool = False,
-                 exact: bool = False, threads: int | None = None,
+                 exact: bool = False, start: int = 0, threads: int | None = None,
                  device: str | None = None) -> None:
-        super().__init__(skipna, threads, device)
+        super().__init__(skipna, threads, device, start)
         if name not in _REDUCTIONS and name not in _INDICES:
             known = ", ".join([*_REDUCTIONS, *_INDICES])
             raise ValueError(f"name: {name!r} is none of {known}")
@@ -177,7 +104,11 @@ class Reduction(_Pieces):
             options.out_type = n.F32 if widened else n.result_type(self._op, x.type)
             self._wanted = np.dtype(bool if self._op in (n.ANY, n.ALL) else np.float32
                                     if x.is_bfloat16 else x.dtype)
+        options.start = 0 if self._exact else self.start
         return self._op, x.type, byref(options)
+
+    def _call(self) -> tuple[Any, ...]:
+        return self._op, self._verb, self._exact, self._dtype, self._nan
 
     def _converted(self, x: Operand) -> Operand:
         if self._exact or not self._is_total:
@@ -209,7 +140,7 @@ class Reduction(_Pieces):
         return found[()]
 
 
-class Scan(_Pieces):
+class Scan(Pieces):
     """Running totals of an array that comes in pieces: each update gives its elements' totals.
 
     Parameters
@@ -220,6 +151,9 @@ class Scan(_Pieces):
         Of the totals of a sum or product, as in `heddle.cumsum`.
     exclusive : bool
         Whether a total is of what is before its element, as in `heddle.exclusive_sum`.
+    prefix : Reduction, optional
+        Of all that lies before the first piece, of the same name, dtypes and `skipna`: the totals
+        go on from there.
     skipna, threads, device
         As in `heddle.cumsum`.
 
@@ -242,13 +176,15 @@ class Scan(_Pieces):
     (array([1, 3]), array([ 6, 10]))
     >>> running.result()
     np.int64(10)
+    >>> hd.Scan("sum", prefix=hd.Reduction("sum").update([1, 2, 3, 4])).update([5])
+    array([15])
     """
 
     _verb = "scan"
 
     def __init__(self, name: str, dtype: DType = None, *, exclusive: bool = False,
-                 skipna: bool = False, threads: int | None = None,
-                 device: str | None = None) -> None:
+                 skipna: bool = False, prefix: Reduction | None = None,
+                 threads: int | None = None, device: str | None = None) -> None:
         super().__init__(skipna, threads, device)
         if name not in _SCANS:
             raise ValueError(f"name: {name!r} is none of {', '.join(_SCANS)}")
@@ -256,6 +192,9 @@ class Scan(_Pieces):
         self._kind = n.EXCLUSIVE if exclusive else n.INCLUSIVE
         self._is_total = name in ("sum", "prod")
         self._wanted: np.dtype = np.dtype(np.float64)
+        if prefix is not None and not isinstance(prefix, Reduction):
+            raise TypeError(f"prefix: a heddle.Reduction is wanted, not {type(prefix).__name__}")
+        self._prefix = prefix
 
     def _begun(self, x: Operand) -> tuple[Any, ...]:
         if self._is_total:
@@ -266,7 +205,13 @@ class Scan(_Pieces):
             self._wanted = np.dtype(np.float32) if x.is_bfloat16 else x.dtype
             options = Options(out_type=n.F32 if x.is_bfloat16 else x.type)
         options.nan = self._nan
+        if self._prefix is not None and self._prefix._state is not None:
+            options.prefix = self._prefix._state.value
         return self._op, self._kind, x.type, byref(options)
+
+    def _call(self) -> tuple[Any, ...]:
+        raise TypeError("other: running totals are written already; merge Reductions, and give the "
+                        "merged one as prefix=")
 
     def _converted(self, x: Operand) -> Operand:
         return prepared(self._op, x, self._dtype)[0] if self._is_total else x
@@ -278,7 +223,7 @@ class Scan(_Pieces):
             raise ValueError("chunk: running totals in pieces are of arrays without nulls")
         taken = self._take(chunk)
         target = np.empty(taken.size, self._wanted)
-        self._feed(taken, target)
+        self._feed(taken, target=target)
         return taken.give(target)
 
     def result(self) -> Any:
@@ -289,13 +234,77 @@ class Scan(_Pieces):
         return found[()]
 
 
-class Moments(_Pieces):
+class Dot(Pieces):
+    """`dot` of two arrays that come in pieces.
+
+    Parameters
+    ----------
+    exact, threads, device
+        As in `heddle.dot`.
+    start : int
+        As in `Reduction`.
+
+    Raises
+    ------
+    TypeError
+        From `update`: for pieces of different dtypes, or on a device; for exact sums of integers.
+    ValueError
+        From `update`: for arrays of two lengths, or with nulls.
+
+    Notes
+    -----
+    Order v1: however the arrays are cut, the bits of `heddle.dot` of the whole.
+
+    Examples
+    --------
+    >>> import heddle as hd
+    >>> left = hd.Dot().update([1.0, 2.0], [3.0, 4.0])
+    >>> (left | hd.Dot(start=2).update([5.0], [6.0])).result()
+    np.float64(41.0)
+    """
+
+    _verb = "dot"
+
+    def __init__(self, *, exact: bool = False, start: int = 0, threads: int | None = None,
+                 device: str | None = None) -> None:
+        super().__init__(False, threads, device, start)
+        self._exact = bool(exact)
+        self._wanted: np.dtype = np.dtype(np.float64)
+
+    def _begun(self, x: Operand) -> tuple[Any, ...]:
+        if self._exact and x.type not in n.FLOATS:
+            raise TypeError(f"a: exact dots in pieces are of floats, not of {x.dtype}")
+        self._wanted = np.dtype(np.float32) if x.is_bfloat16 else x.dtype
+        options = Options(out_type=n.TYPES[self._wanted], exact=self._exact,
+                          start=0 if self._exact else self.start)
+        return x.type, byref(options)
+
+    def _call(self) -> tuple[Any, ...]:
+        return self._nan, self._exact
+
+    def update(self, a: Array, b: Array) -> Dot:
+        """Takes the next pieces, of one dtype and length."""
+        x, y = taken_pair(a, b)
+        self._feed(self._take(x), y)
+        return self
+
+    def result(self) -> Any:
+        """The result of what came so far; more may follow."""
+        self._ready()
+        found = np.empty((), self._wanted)
+        check(lib.heddle_dot_finish(self._state, pointer_of(found)))
+        return found[()]
+
+
+class Moments(Pieces):
     """`describe` of an array that comes in pieces.
 
     Parameters
     ----------
     skipna, threads, device
         As in `heddle.describe`.
+    start : int
+        As in `Reduction`.
 
     Raises
     ------
@@ -318,12 +327,12 @@ class Moments(_Pieces):
 
     _verb = "describe"
 
-    def __init__(self, *, skipna: bool = False, threads: int | None = None,
+    def __init__(self, *, skipna: bool = False, start: int = 0, threads: int | None = None,
                  device: str | None = None) -> None:
-        super().__init__(skipna, threads, device)
+        super().__init__(skipna, threads, device, start)
 
     def _begun(self, x: Operand) -> tuple[Any, ...]:
-        return x.type, byref(Options(nan=self._nan))
+        return x.type, byref(Options(nan=self._nan, start=self.start))
 
     def update(self, chunk: Array) -> Moments:
         """Takes the next piece, of any shape."""

@@ -1,0 +1,149 @@
+"""States of pieces: cut anywhere, sent as bytes, merged by any tree, they are the whole call."""
+
+import functools
+import pickle
+import random
+
+import numpy as np
+import pytest
+
+import heddle as hd
+
+DTYPES = ("f4", "f8", "f2", "i4", "u8", "i1")
+
+
+def data(dtype, count=20_011, seed=1):
+    rng = np.random.default_rng(seed)
+    if np.dtype(dtype).kind == "f":
+        return (rng.standard_normal(count) * 2.0 ** rng.integers(-9, 9, count)).astype(dtype)
+    info = np.iinfo(dtype)
+    return rng.integers(info.min, info.max, count, dtype=dtype, endpoint=True)
+
+
+def cuts_of(rng, count, pieces):
+    places = [rng.choice((rng.randrange(count + 1), rng.randrange(count // 1024) * 1024))
+              for _ in range(pieces - 1)]
+    return [0, *sorted(places), count]
+
+
+def merged(states, rng):
+    """Neighbours in random order, some of them sent."""
+    states = list(states)
+    while len(states) > 1:
+        k = rng.randrange(len(states) - 1)
+        left, right = states[k:k + 2]
+        if rng.random() < 0.3:
+            left = pickle.loads(pickle.dumps(left))
+        states[k:k + 2] = [left | right if rng.random() < 0.5 else right.merge(left)]
+    return states[0]
+
+
+def same(expected, got):
+    assert np.asarray(got).dtype == np.asarray(expected).dtype
+    assert np.asarray(got).tobytes() == np.asarray(expected).tobytes()
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("name", ("sum", "prod", "min", "max", "any", "all", "argmin", "argmax"))
+def test_merged_states_are_the_whole(name, dtype):
+    x, rng = data(dtype), random.Random(f"{name}{dtype}")
+    for _ in range(4):
+        cuts = cuts_of(rng, x.size, 6)
+        states = [getattr(hd.state, name)(x[a:b], start=a) for a, b in zip(cuts, cuts[1:])]
+        total = merged(states, rng)
+        same(getattr(hd, name)(x), total.result())
+        assert total.count == x.size
+        total.update(x[:77])
+        same(getattr(hd, name)(np.concatenate([x, x[:77]])), total.result())
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_dots_and_figures(dtype):
+    x, y, rng = data(dtype), data(dtype, seed=2), random.Random(dtype)
+    cuts = cuts_of(rng, x.size, 5)
+    pairs = list(zip(cuts, cuts[1:]))
+    same(hd.dot(x, y), merged([hd.state.dot(x[a:b], y[a:b], start=a) for a, b in pairs],
+                              rng).result())
+    got = merged([hd.state.describe(x[a:b], start=a) for a, b in pairs], rng).result()
+    assert repr(got) == repr(hd.describe(x))
+
+
+@pytest.mark.parametrize("dtype", ("f4", "f8"))
+def test_exact_sums_need_no_place(dtype):
+    x, y = data(dtype), data(dtype, seed=2)
+    pieces = [slice(a, a + 3000) for a in range(0, x.size, 3000)]
+    random.Random(3).shuffle(pieces)
+    same(hd.fsum(x), functools.reduce(lambda a, b: a | b, (hd.state.fsum(x[p]) for p in pieces))
+         .result())
+    same(hd.fdot(x, y), functools.reduce(lambda a, b: a | b,
+                                         (hd.state.fdot(x[p], y[p]) for p in pieces)).result())
+
+
+def test_options_are_those_of_the_call():
+    x = data("f4")
+    x[::7] = np.nan
+    state = hd.state.sum(x[:9000], skipna=True, dtype="f8", threads=2)
+    state |= hd.state.sum(x[9000:], start=9000, skipna=True, dtype="f8")
+    same(hd.nansum(x, dtype="f8"), state.result())
+
+
+@pytest.mark.parametrize("name", ("sum", "prod", "min", "max"))
+def test_a_scan_goes_on_behind_a_state(name):
+    x = data("f4") if name != "prod" else 1 + data("f4") * 1e-6
+    whole = hd.Scan(name).update(x)
+    for at in (0, 1, 2048, 5001, x.size):
+        scan = hd.Scan(name, prefix=hd.Reduction(name).update(x[:at]))
+        parts = [scan.update(x[at:at + 4000])]
+        scan = pickle.loads(pickle.dumps(scan))
+        parts.append(scan.update(x[at + 4000:]))
+        same(whole[at:], np.concatenate(parts))
+
+
+def test_a_state_of_nothing_merges():
+    empty = hd.Reduction("sum")
+    some = hd.state.sum(np.arange(5, dtype="i4"))
+    assert (empty | some).result() == 10 and (some | empty).result() == 10
+    assert empty.count == 0 and pickle.loads(pickle.dumps(empty)).result() == 0.0
+
+
+def test_operands_stay_as_they_are():
+    left, right = hd.state.sum([1.0, 2.0]), hd.state.sum([3.0], start=2)
+    assert (left | right).result() == 6.0
+    assert left.result() == 3.0 and left.count == 2
+    assert left.merge(right) is left and left.result() == 6.0
+
+
+def test_what_does_not_belong_together_is_refused():
+    x = np.arange(10, dtype="f4")
+    with pytest.raises(ValueError, match="do not meet"):
+        hd.state.sum(x) | hd.state.sum(x, start=11)
+    with pytest.raises(ValueError, match="merge it into the state of what lies before"):
+        hd.state.sum(x, start=3).result()
+    for other in (hd.state.max(x, start=10), hd.state.dot(x, x, start=10),
+                  hd.state.sum(x, start=10, skipna=True), hd.state.fsum(x)):
+        with pytest.raises(TypeError, match="not of the same call"):
+            hd.state.sum(x) | other
+    with pytest.raises(TypeError, match="dtype is float64"):
+        hd.state.sum(x) | hd.state.sum(x.astype("f8"), start=10)
+    with pytest.raises(TypeError, match="unsupported operand"):
+        hd.state.sum(x) | 3
+    with pytest.raises(TypeError, match="merge Reductions"):
+        hd.Scan("sum").merge(hd.Scan("sum"))
+    with pytest.raises(TypeError, match="prefix"):
+        hd.Scan("sum", prefix=3)
+    with pytest.raises(ValueError, match="another operator"):
+        hd.Scan("prod", prefix=hd.state.sum(x)).update(x)
+    with pytest.raises(ValueError, match="start"):
+        hd.Reduction("sum", start=-1)
+    with pytest.raises(ValueError, match="not aligned"):
+        hd.Dot().update([1.0], [1.0, 2.0])
+
+
+def test_changed_bytes_are_refused():
+    state = hd.state.sum(data("f8"))
+    kept = state.__getstate__()
+    for place in (0, 9, 40, len(kept["saved"]) - 1):
+        bad = bytearray(kept["saved"])
+        bad[place] ^= 4
+        with pytest.raises(ValueError, match="no state that can be loaded"):
+            hd.Reduction("sum").__setstate__({**kept, "saved": bytes(bad)})
