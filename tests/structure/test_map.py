@@ -9,7 +9,7 @@ import tree
 
 README_LINES = 30
 ROOM_FILES = 25  # "about twenty", without CMake's and the README
-PRODUCT = ("base", "src", "cli", "python", "simt", "ladder/tool")
+PRODUCT = ("base", "src", "cli", "python", "simt", "ladder/tool", "conformance")
 CODE = {".c", ".h", ".hpp", ".cu", ".def", ".inc", ".py"}
 # What CUDA programs include has CUDA's names, and those lie side by side; rungs are the course's.
 AS_CUDA = {"simt/include", "simt/include/simt"}

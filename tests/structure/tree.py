@@ -4,7 +4,8 @@ import pathlib
 import re
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-PARTS = ("include", "base", "src", "cli", "python", "simt", "ladder", "bench", "tests")
+PARTS = ("include", "base", "src", "cli", "python", "simt", "ladder", "bench", "conformance",
+         "tests")
 # CUDA programs in the manner of many authors: their form is part of what they test.
 AS_PASTED = pathlib.Path("tests/simt/programs")
 
