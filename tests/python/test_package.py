@@ -41,6 +41,7 @@ def test_names():
 
 def test_nothing_else_is_public():
     public = {name for name in vars(hd) if not name.startswith("_")}
+    public -= {"dask", "torch"}  # there once they were imported
     assert public == set(hd.__all__)
 
 
