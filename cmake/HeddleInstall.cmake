@@ -38,7 +38,10 @@ install(
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
   INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
-install(FILES ${PROJECT_SOURCE_DIR}/include/heddle.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+# heddle_mpi.h and heddle.f90 are compiled by who has an MPI, or a Fortran compiler.
+install(FILES ${PROJECT_SOURCE_DIR}/include/heddle.h ${PROJECT_SOURCE_DIR}/include/heddle_mpi.h
+              ${PROJECT_SOURCE_DIR}/include/heddle.f90
+        DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 
 set(heddle_cmake_dir ${CMAKE_INSTALL_LIBDIR}/cmake/heddle)
 install(

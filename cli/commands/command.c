@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "output/interrupt.h"
+#include "part.h"
 #include "report/terminal.h"
 
 int command_check(heddle_status status, const char *where, struct failure *why) {
@@ -52,6 +53,13 @@ void command_options(const struct settings *s, heddle_options *options) {
   options->acc_type = (heddle_type)s->acc;
   options->out_type = (heddle_type)s->out_type;
   options->exact = s->exact;
+}
+
+int command_merge(const struct settings *s, heddle_context *ctx, heddle_state **state,
+                  struct failure *why) {
+  if (!s->part) return 0;
+  if (s->part->merge(s->part, ctx, state, why) != 0) return -1;
+  return s->part->rank != 0;
 }
 
 void command_note(const struct settings *s, const char *format, ...) {

@@ -18,6 +18,11 @@ int command_check(heddle_status status, const char *where, struct failure *why);
 /* The options that the settings ask for. */
 void command_options(const struct settings *s, heddle_options *options);
 
+/* Of a command that runs in several processes (part.h): *state becomes that of all parts. 1: another
+ * process has the result, and this one nothing to show. Alone: 0. */
+int command_merge(const struct settings *s, heddle_context *ctx, heddle_state **state,
+                  struct failure *why);
+
 /* Messages that are no failure, unless --quiet: "heddle: ...". */
 void command_note(const struct settings *s, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

@@ -54,10 +54,13 @@ static int describe_file(const struct settings *s, const char *path, void *user,
   int status = 0;
   const size_t columns = input_columns(src.in);
   command_options(s, &options);
+  options.start = src.first;
   for (size_t c = 0; c < columns && status == 0; c++)
     status = command_check(
         heddle_describe_begin(list->ctx, input_type(src.in), &options, &states[c]), path, why);
   if (status == 0) status = feed(&src, states, columns, why);
+  for (size_t c = 0; c < columns && status == 0; c++)
+    status = command_merge(s, list->ctx, &states[c], why);
   for (size_t c = 0; c < columns && status == 0; c++) {
     struct description_row *row = &list->rows[list->count++];
     row->figures = none;
@@ -69,7 +72,7 @@ static int describe_file(const struct settings *s, const char *path, void *user,
   source_close(&src);
   while (status != 0 && list->count > before) /* of one file all columns or none */
     free(list->rows[--list->count].name);
-  return status;
+  return status < 0 ? -1 : 0;
 }
 
 int command_describe(const struct settings *s, struct failure *why) {
@@ -87,7 +90,7 @@ int command_describe(const struct settings *s, struct failure *why) {
     if (list.rows) status = 0;
     if (status == 0) status = command_each_file(s, describe_file, &list, &missing, why);
     const char *what = s->file_count > 1 ? "file" : list.count > 1 ? "column" : NULL;
-    if (status == 0 && (!missing || list.count > 0))
+    if (status == 0 && list.count > 0)
       status = show_descriptions(s, what, list.rows, list.count, why);
     status = command_missing(status, missing, why);
   }

@@ -24,15 +24,16 @@ static void add_exact(struct dot *d, const void *const integers[2], const heddle
   if (d->exact) whole_add_products(&d->whole, type[0], integers[0], type[1], integers[1], n);
 }
 
-static int begin(const struct settings *s, heddle_context *ctx, heddle_type type,
-                 struct value_row *row, heddle_state **state, const char *path,
-                 struct failure *why) {
+static int begin(const struct settings *s, heddle_context *ctx, const struct source *src,
+                 struct value_row *row, heddle_state **state, struct failure *why) {
+  const heddle_type type = input_type(src->in);
   heddle_options options;
-  if (fold_check_exact(s, type, path, why) != 0) return -1;
+  if (fold_check_exact(s, type, src->path, why) != 0) return -1;
   command_options(s, &options);
+  options.start = src->first;
   row->type = fold_result_type(s, HEDDLE_DOT, type);
   options.out_type = row->type;
-  return command_check(heddle_dot_begin(ctx, type, &options, state), path, why);
+  return command_check(heddle_dot_begin(ctx, type, &options, state), src->path, why);
 }
 
 static int dot_columns(struct dot *d, struct source *src, struct failure *why) {
@@ -82,10 +83,20 @@ static int one_file(const struct settings *s, heddle_context *ctx, struct dot *d
   if (input_columns(src.in) != 2)
     status = fail(why, EXIT_USAGE, "%s has no columns to choose two of; dot takes two files",
                   command_file_label(src.path));
-  if (status == 0) status = begin(s, ctx, input_type(src.in), d->row, &d->state, src.path, why);
+  if (status == 0) status = begin(s, ctx, &src, d->row, &d->state, why);
   if (status == 0) status = dot_columns(d, &src, why);
   source_close(&src);
   return status;
+}
+
+/* Of parts: pair_next sees two that are as long. */
+static int same_length(const struct source *a, const struct source *b, struct failure *why) {
+  const struct source *shorter = a->all < b->all ? a : b, *longer = a->all < b->all ? b : a;
+  if (a->all == b->all) return 0;
+  return fail(why, EXIT_DATA,
+              "%s ends after %llu elements, but %s has more; both must have as many",
+              command_file_label(shorter->path), (unsigned long long)shorter->all,
+              command_file_label(longer->path));
 }
 
 static int two_files(const struct settings *s, heddle_context *ctx, struct dot *d,
@@ -106,10 +117,12 @@ static int two_files(const struct settings *s, heddle_context *ctx, struct dot *
                   "--out-type",
                   command_file_label(a.path), heddle_type_name(x), command_file_label(b.path),
                   heddle_type_name(y));
+  if (status == 0) status = same_length(&a, &b, why);
   if (status == 0) status = source_single(&a, why);
   if (status == 0) status = source_single(&b, why);
-  if (status == 0) status = begin(s, ctx, x, d->row, &d->state, a.path, why);
+  if (status == 0) status = begin(s, ctx, &a, d->row, &d->state, why);
   if (status == 0) status = dot_files(d, &a, &b, why);
+  if (s->part) d->row->count = a.all;
   source_close(&b);
   source_close(&a);
   return status;
@@ -128,7 +141,7 @@ static int finish(const struct settings *s, const struct dot *d, struct failure 
 
 int command_dot(const struct settings *s, struct failure *why) {
   struct values v = {"dot", false, false, false, NULL, 0, 0};
-  struct dot d = {.state = NULL, .exact = s->acc == HEDDLE_TYPE_DEFAULT};
+  struct dot d = {.state = NULL, .exact = s->acc == HEDDLE_TYPE_DEFAULT && !s->part};
   heddle_context *ctx;
   whole_start(&d.whole, HEDDLE_SUM);
   d.row = values_add(&v, why);
@@ -137,11 +150,12 @@ int command_dot(const struct settings *s, struct failure *why) {
   if (status == 0) {
     d.row->file = s->files[0];
     status = s->file_count == 2 ? two_files(s, ctx, &d, why) : one_file(s, ctx, &d, why);
+    if (status == 0) status = command_merge(s, ctx, &d.state, why);
     if (status == 0) status = finish(s, &d, why);
     heddle_state_free(d.state);
     heddle_close(ctx);
   }
   if (status == 0) status = show_values(s, &v, why);
   values_free(&v);
-  return status;
+  return status < 0 ? -1 : 0;
 }

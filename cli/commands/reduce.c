@@ -48,11 +48,13 @@ static int begin_state(const struct settings *s, heddle_context *ctx, const stru
                   "value there",
                   operator_name(s->op));
     command_options(s, &options);
+    options.start = src->first;
     return command_check(heddle_argreduce_begin(ctx, fold_extreme(s->op), type, &options, state),
                          src->path, why);
   }
   if (fold_options(s, fold_result_type(s, HEDDLE_REDUCE, type), &options, &init, why) != 0)
     return -1;
+  options.start = src->first;
   return command_check(heddle_reduce_begin(ctx, (heddle_op)s->op, type, &options, state), src->path,
                        why);
 }
@@ -181,10 +183,14 @@ static int fold_file(const struct settings *s, const char *path, void *user, str
   memset(folds, 0, sizeof folds);
   for (size_t c = 0; c < columns && status == 0; c++) status = begin(s, ctx, &src, &folds[c], why);
   if (status == 0) status = feed(s, ctx, &src, folds, columns, why);
+  for (size_t c = 0; c < columns && status == 0; c++) {
+    status = command_merge(s, ctx, &folds[c].state, why);
+    if (s->part) folds[c].count = src.all;
+  }
   if (status == 0) status = finish(s, &src, folds, columns, f->v, why);
   for (size_t c = 0; c < columns; c++) heddle_state_free(folds[c].state);
   source_close(&src);
-  return status;
+  return status < 0 ? -1 : 0;
 }
 
 int command_reduce(const struct settings *s, struct failure *why) {
@@ -199,7 +205,7 @@ int command_reduce(const struct settings *s, struct failure *why) {
     struct folding f = {ctx, &v};
     bool missing;
     status = command_each_file(s, fold_file, &f, &missing, why);
-    if (status == 0 && (!missing || v.count > 0)) status = show_values(s, &v, why);
+    if (status == 0 && v.count > 0) status = show_values(s, &v, why);
     status = command_missing(status, missing, why);
   }
   values_free(&v);

@@ -9,7 +9,27 @@
 
 #include "command.h"
 #include "output/interrupt.h"
+#include "part.h"
 #include "text/record.h"
+
+/* Opens the file again, at this process's part of its elements. */
+static int take_part(const struct part *part, const struct input_options *whole, struct source *src,
+                     struct failure *why) {
+  struct input_options options = *whole;
+  const uint64_t all = input_count(src->in);
+  if (all == UINT64_MAX || strcmp(src->path, "-") == 0)
+    return fail(
+        why, EXIT_USAGE,
+        "%s: heddle mpi reads files of .npy or raw elements, of which every process finds its "
+        "part; heddle convert makes one",
+        command_file_label(src->path));
+  src->all = all;
+  src->first = part_first(part, part->rank, all);
+  input_narrow(src->in, src->first, part_first(part, part->rank + 1, all) - src->first, &options);
+  input_close(src->in);
+  src->in = NULL;
+  return input_open(&options, &src->in, why);
+}
 
 int source_open_options(const struct settings *s, const struct input_options *options,
                         struct source *out, struct failure *why) {
@@ -18,8 +38,13 @@ int source_open_options(const struct settings *s, const struct input_options *op
   out->settings = s;
   interrupt_waiting(true);
   int status = input_open(options, &out->in, why);
+  if (status == 0 && s->part) status = take_part(s->part, options, out, why);
   interrupt_waiting(false);
-  if (status != 0) return -1;
+  if (status != 0) {
+    input_close(out->in);
+    out->in = NULL;
+    return -1;
+  }
   progress_start(&out->progress, s->quiet ? PROGRESS_NEVER : (enum progress_mode)s->progress);
   return 0;
 }

@@ -11,8 +11,9 @@ struct source {
   const char *path;
   const struct settings *settings;
   struct progress progress;
-  uint64_t noted_bad; /* bad lines are told of once */
-  bool integers;      /* set by who takes input_integers: what is exact there is not told of */
+  uint64_t first, all; /* of a part (part.h): where it begins, and elements of the whole file */
+  uint64_t noted_bad;  /* bad lines are told of once */
+  bool integers;       /* set by who takes input_integers: what is exact there is not told of */
   bool mixed[INPUT_MAX_COLUMNS]; /* something else than such integers came */
   bool noted_rounded;
 };

@@ -1,6 +1,6 @@
 # heddle.fish - completion of the heddle command for fish
 # made by generate.py: commands
-set -l commands sum min max reduce dot scan sort argsort hist describe convert info bench run check profile cc ladder
+set -l commands sum min max reduce dot scan sort argsort hist describe convert info bench run check profile cc mpi ladder
 complete -c heddle -n "not __fish_seen_subcommand_from $commands" -f
 complete -c heddle -n '__fish_use_subcommand' -a sum -d 'add up the elements of each file'
 complete -c heddle -n '__fish_use_subcommand' -a min -d 'the least element of each file'
@@ -19,6 +19,7 @@ complete -c heddle -n '__fish_use_subcommand' -a run -d 'run a CUDA program with
 complete -c heddle -n '__fish_use_subcommand' -a check -d 'find races and other bugs of a CUDA program'
 complete -c heddle -n '__fish_use_subcommand' -a profile -d 'what the lines of a CUDA program cost on a GPU'
 complete -c heddle -n '__fish_use_subcommand' -a cc -d 'compile CUDA C/C++ for processors, as nvcc does'
+complete -c heddle -n '__fish_use_subcommand' -a mpi -d 'sum, min, max, reduce, dot, describe by all ranks of mpirun'
 complete -c heddle -n '__fish_use_subcommand' -a ladder -d 'kernels from the first idea to the fast one'
 complete -c heddle -n '__fish_use_subcommand' -l help -d 'list the commands'
 complete -c heddle -n '__fish_use_subcommand' -l version -d 'the version'

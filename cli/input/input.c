@@ -95,6 +95,12 @@ const char *input_label(const struct input *in, size_t column) {
   return in->text ? text_label(in, column) : "";
 }
 
+void input_narrow(const struct input *in, uint64_t first, uint64_t count,
+                  struct input_options *options) {
+  options->offset += first * (in->format == INPUT_NPY ? 1 : heddle_type_size(in->type));
+  options->count = count;
+}
+
 size_t input_shape(const struct input *in, const size_t **shape) {
   *shape = in->npy.shape;
   return in->format == INPUT_NPY && !in->cut ? in->npy.dimensions : 0;

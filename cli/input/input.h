@@ -66,6 +66,10 @@ bool input_fortran(const struct input *in);
 /* Elements that input_next will deliver in all, where that is known beforehand, else UINT64_MAX
  * (text, and everything but .npy in a pipe). */
 uint64_t input_count(const struct input *in);
+/* Makes *options, with which the input was opened, those of its elements first to first + count - 1; its
+ * input_count is known. */
+void input_narrow(const struct input *in, uint64_t first, uint64_t count,
+                  struct input_options *options);
 
 /* The whole input, where it lies in memory in this machine's byte order (a mapped file); NULL
  * where it does not. Valid until input_close. Pages that are read count as this process's memory

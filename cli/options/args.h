@@ -63,6 +63,8 @@ struct settings {
   bool key_reversed[INPUT_MAX_COLUMNS];
   size_t key_count;
 
+  struct part *part; /* of heddle-mpi: this process has a part of each file; else NULL */
+
   char *storage[64]; /* copies that columns and keys point into */
   size_t storage_count;
 };

@@ -11,6 +11,7 @@ const struct program program_table[] = {
     {"check", "find races and other bugs of a CUDA program"},
     {"profile", "what the lines of a CUDA program cost on a GPU"},
     {"cc", "compile CUDA C/C++ for processors, as nvcc does"},
+    {"mpi", "sum, min, max, reduce, dot, describe by all ranks of mpirun"},
     {"ladder", "kernels from the first idea to the fast one"},
 };
 const size_t program_count = sizeof program_table / sizeof *program_table;

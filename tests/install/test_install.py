@@ -162,6 +162,8 @@ def test_the_list_of_what_is_installed(shared):
     for line in re.findall(r"^    (\S.*)$", guide.split("\n## ")[0], flags=re.M):
         first, *others = re.split(r",? {2,}", line)[0].split(", ")
         listed |= {first, *(str(pathlib.PurePath(first).with_name(name)) for name in others)}
+    if not (pathlib.Path(os.environ["HEDDLE_BUILD"]) / "libexec/heddle/heddle-mpi").exists():
+        listed.discard("libexec/heddle/heddle-mpi")  # no MPI was found
     lib = str(library_folder(shared).relative_to(shared))
     names = [re.sub(f"^{lib}/", "lib/", str(path.relative_to(shared)))
              for path in sorted(shared.rglob("*")) if not path.is_dir()]
@@ -190,6 +192,15 @@ def test_the_moved_command_finds_its_library(shared, tmp_path):
         re.search(r"libheddle\.so\.0 => (.*) \(0x", needed).group(1))
 
 
+def test_the_moved_heddle_mpi_finds_its_library(shared):
+    if not (shared / "libexec/heddle/heddle-mpi").exists():
+        pytest.skip("this build has no heddle-mpi: no MPI was found")
+    # root in a container, without a launcher: one rank
+    text = run(shared / "bin/heddle", "mpi", "--help", env={"OMPI_ALLOW_RUN_AS_ROOT": "1",
+                                                            "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"})
+    assert text.startswith("usage: mpirun -n RANKS heddle mpi COMMAND")
+
+
 def test_the_manual_and_the_completions_are_installed(shared):
     for path in ["share/man/man1/heddle.1", "share/bash-completion/completions/heddle",
                  "share/zsh/site-functions/_heddle",
@@ -197,8 +208,9 @@ def test_the_manual_and_the_completions_are_installed(shared):
         assert (shared / path).stat().st_size > 200, path
 
 
-def test_one_header_and_no_private_file_is_installed(shared):
-    assert [path.name for path in (shared / "include").rglob("*") if path.is_file()] == ["heddle.h"]
+def test_the_public_headers_and_no_private_file_are_installed(shared):
+    assert sorted(path.name for path in (shared / "include").rglob("*") if path.is_file()) == [
+        "heddle.f90", "heddle.h", "heddle_mpi.h"]
     assert not [path for path in shared.rglob("*") if path.suffix in (".a", ".o", ".map")]
 
 

@@ -35,6 +35,8 @@ ALLOWED = {
     "cli/options": ["cli/input", "cli/output", "cli/report", "cli/text", "base", "include"],
     "cli/plot": ["cli/output", "cli/report", "base"],
     "cli/commands": ["cli/options", "cli/input", "cli/output", "cli/report", "cli/text", "include"],
+    # the command in several processes
+    "cli/mpi": ["cli/commands", "cli/options", "cli/output", "cli/report", "include"],
     "cli/commands/bench": ["cli/commands", "cli/options", "cli/output", "cli/report", "cli/text",
                            "base", "include"],
     "cli/commands/sort": ["cli/commands", "cli/options", "cli/input", "cli/output", "cli/report", "cli/text",
@@ -124,6 +126,7 @@ ALLOWED = {
                    "simt/rewrite", "simt/rewrite/unit", "simt/toolchain/symbols",
                    "simt/report/check", "simt/check", "include"],
     "tests/install": ["include"],
+    "tests/mpi": ["include"],
 }
 INTRINSICS = re.compile(r"\b(?:[a-z]*mmintrin|x86intrin|x86gprintrin|arm_neon|arm_sve)\.h\b"
                         r"|\b_mm(?:256|512)?_\w+|\b_tile_\w+")
