@@ -64,6 +64,11 @@ enum sd_space { SD_NOWHERE, SD_DEVICE_MEMORY, SD_HOST_MEMORY_OPEN, SD_HOST_MEMOR
 /* sd_space_of - DEVICE: ours and live, or a __device__ variable; HOST_OPEN: pinned, managed or
  * registered; HOST: any other memory of the process. */
 enum sd_space sd_space_of(const void *address);
+/* sd_is_foreign - memory of a device that the calling thread's has no access to: the pages of its
+ * own that it has */
+bool sd_is_foreign(const void *address, uintptr_t *begin, uintptr_t *end);
+/* sd_guarded - closed while the grid runs, since no kernel may touch it (fault/host_guard.c) */
+bool sd_guarded(const void *address);
 
 /* sd_forget_module - the object mapped there goes: its variables and kernels are no more */
 void sd_forget_module(uintptr_t begin, uintptr_t end);

@@ -358,7 +358,7 @@ const char *sd_where(char *text, size_t bytes); /* "kernel k (f.cu:3), block (..
 void sd_count_launch(const struct grid *grid);
 void sd_counts_write(void);
 
-/* ---- host_guard.c: memory of the host that a kernel was given -------------------------------- */
+/* ---- host_guard.c: memory of the host, or of another device, that a kernel was given ---------- */
 
 void sd_guard_host(const struct grid *grid);
 void sd_unguard_host(void);
@@ -366,6 +366,5 @@ void sd_unguard_host(void);
 bool sd_open_host(void);
 /* sd_opened_since - the page at which host code has faulted is open by now */
 bool sd_opened_since(const void *address);
-bool sd_guarded(const void *address);
 
 #endif

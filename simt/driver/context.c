@@ -2,7 +2,7 @@
  *
  * Method   the records are those of current.c. What a context has made goes with it, and so does
  *          the error that lost it
- * Limits   one device; all contexts share its memory
+ * Limits   all contexts of a device share its memory
  * Source   CUDA Driver API 13.0, sections Primary Context Management and Context Management
  */
 #include "entry.h"
@@ -43,51 +43,51 @@ static void destroy(struct context *c) {
 /* ---- The primary context --------------------------------------------------------------------- */
 
 API_EXPORT CUresult cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device) {
-  struct context *primary = context_primary();
   const CUresult refused = api_enter(__func__, API_INITIALISED);
   if (refused) return refused;
   if (!context) return api_leave(CUDA_ERROR_INVALID_VALUE);
-  if (device != 0) return api_leave(CUDA_ERROR_INVALID_DEVICE);
-  if (!primary->live) context_start(primary, primary->flags);
+  if (!settings_device_ok(device)) return api_leave(CUDA_ERROR_INVALID_DEVICE);
+  struct context *primary = context_primary(device);
+  if (!primary->live) context_start(primary, device, primary->flags);
   primary->references++;
   *context = primary;
   return api_leave(CUDA_SUCCESS);
 }
 
 API_EXPORT CUresult cuDevicePrimaryCtxRelease_v2(CUdevice device) {
-  struct context *primary = context_primary();
   const CUresult refused = api_enter(__func__, API_INITIALISED);
   if (refused) return refused;
-  if (device != 0) return api_leave(CUDA_ERROR_INVALID_DEVICE);
+  if (!settings_device_ok(device)) return api_leave(CUDA_ERROR_INVALID_DEVICE);
+  struct context *primary = context_primary(device);
   if (!primary->live || !primary->references) return api_leave(CUDA_ERROR_INVALID_CONTEXT);
   if (--primary->references == 0) destroy(primary);
   return api_leave(CUDA_SUCCESS);
 }
 
 API_EXPORT CUresult cuDevicePrimaryCtxReset_v2(CUdevice device) {
-  struct context *primary = context_primary();
   const CUresult refused = api_enter(__func__, API_INITIALISED);
   if (refused) return refused;
-  if (device != 0) return api_leave(CUDA_ERROR_INVALID_DEVICE);
+  if (!settings_device_ok(device)) return api_leave(CUDA_ERROR_INVALID_DEVICE);
+  struct context *primary = context_primary(device);
   if (primary->live) destroy(primary);
   return api_leave(CUDA_SUCCESS);
 }
 
 API_EXPORT CUresult cuDevicePrimaryCtxSetFlags_v2(CUdevice device, unsigned flags) {
-  struct context *primary = context_primary();
   const CUresult refused = api_enter(__func__, API_INITIALISED);
   if (refused) return refused;
-  if (device != 0) return api_leave(CUDA_ERROR_INVALID_DEVICE);
+  if (!settings_device_ok(device)) return api_leave(CUDA_ERROR_INVALID_DEVICE);
+  struct context *primary = context_primary(device);
   if (flags & ~(unsigned)CU_CTX_FLAGS) return api_leave(CUDA_ERROR_INVALID_VALUE);
   primary->flags = flags;
   return api_leave(CUDA_SUCCESS);
 }
 
 API_EXPORT CUresult cuDevicePrimaryCtxGetState(CUdevice device, unsigned *flags, int *active) {
-  struct context *primary = context_primary();
   const CUresult refused = api_enter(__func__, API_INITIALISED);
   if (refused) return refused;
-  if (device != 0) return api_leave(CUDA_ERROR_INVALID_DEVICE);
+  if (!settings_device_ok(device)) return api_leave(CUDA_ERROR_INVALID_DEVICE);
+  struct context *primary = context_primary(device);
   if (!flags || !active) return api_leave(CUDA_ERROR_INVALID_VALUE);
   *flags = primary->flags;
   *active = primary->live;
@@ -98,10 +98,10 @@ API_EXPORT CUresult cuDevicePrimaryCtxGetState(CUdevice device, unsigned *flags,
 
 static CUresult create(CUcontext *context, unsigned flags, CUdevice device) {
   if (!context || (flags & ~(unsigned)CU_CTX_FLAGS)) return CUDA_ERROR_INVALID_VALUE;
-  if (device != 0) return CUDA_ERROR_INVALID_DEVICE;
+  if (!settings_device_ok(device)) return CUDA_ERROR_INVALID_DEVICE;
   struct context *c = context_unused();
   if (!c || !context_push(c)) return CUDA_ERROR_OUT_OF_MEMORY;
-  context_start(c, flags);
+  context_start(c, device, flags);
   *context = c;
   return CUDA_SUCCESS;
 }
@@ -173,7 +173,7 @@ API_EXPORT CUresult cuCtxGetDevice(CUdevice *device) {
   if (refused) return refused;
   if (!device) return api_leave(CUDA_ERROR_INVALID_VALUE);
   if (!context_current()) return api_leave(CUDA_ERROR_INVALID_CONTEXT);
-  *device = 0;
+  *device = context_current()->device;
   return api_leave(CUDA_SUCCESS);
 }
 

@@ -1,13 +1,13 @@
 /* Records of contexts, and each thread's stack of them (entry.h).
  *
  * Method   records are never given back to the system, so that a stale handle is recognised
- * Limits   CONTEXTS at a time, DEEPEST on a stack
+ * Limits   CONTEXTS at a time, of which the first DEVICES are the primary ones, DEEPEST on a stack
  */
 #include "entry.h"
 
-enum { CONTEXTS = 256, DEEPEST = 64 };
+enum { CONTEXTS = 256, DEVICES = 16, DEEPEST = 64 };
 
-static struct context contexts[CONTEXTS]; /* [0] is the primary one */
+static struct context contexts[CONTEXTS];
 static uint64_t last_id;
 
 static _Thread_local struct {
@@ -15,20 +15,24 @@ static _Thread_local struct {
   unsigned depth;
 } mine;
 
-struct context *context_primary(void) {
-  return &contexts[0];
+struct context *context_primary(int device) {
+  return &contexts[device];
 }
 
 struct context *context_unused(void) {
-  for (size_t i = 1; i < CONTEXTS; i++) {
-    struct context *c = &contexts[(last_id + i) % (CONTEXTS - 1) + 1];
+  for (size_t i = 0; i < CONTEXTS - DEVICES; i++) {
+    struct context *c = &contexts[DEVICES + (last_id + i) % (CONTEXTS - DEVICES)];
     if (!c->live) return c;
   }
   return NULL;
 }
 
-void context_start(struct context *c, unsigned flags) {
-  *c = (struct context){.id = ++last_id, .flags = flags, .live = true, .primary = c == contexts};
+void context_start(struct context *c, int device, unsigned flags) {
+  *c = (struct context){.id = ++last_id,
+                        .flags = flags,
+                        .device = device,
+                        .live = true,
+                        .primary = c < contexts + DEVICES};
 }
 
 bool context_ok(const struct context *c) {

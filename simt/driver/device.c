@@ -1,4 +1,4 @@
-/* The driver and its one device, as settings.c has it.
+/* The driver and its devices, as settings.c has them.
  *
  * Source   CUDA Driver API 13.0, sections Initialization, Version Management, Device Management
  */
@@ -26,8 +26,8 @@ API_EXPORT CUresult cuDeviceGet(CUdevice *device, int ordinal) {
   const CUresult refused = api_enter(__func__, API_INITIALISED);
   if (refused) return refused;
   if (!device) return api_leave(CUDA_ERROR_INVALID_VALUE);
-  if (ordinal != 0) return api_leave(CUDA_ERROR_INVALID_DEVICE);
-  *device = 0;
+  if (!settings_device_ok(ordinal)) return api_leave(CUDA_ERROR_INVALID_DEVICE);
+  *device = ordinal;
   return api_leave(CUDA_SUCCESS);
 }
 
@@ -35,7 +35,7 @@ API_EXPORT CUresult cuDeviceGetCount(int *count) {
   const CUresult refused = api_enter(__func__, API_INITIALISED);
   if (refused) return refused;
   if (!count) return api_leave(CUDA_ERROR_INVALID_VALUE);
-  *count = 1;
+  *count = simt_device_count();
   return api_leave(CUDA_SUCCESS);
 }
 
@@ -43,7 +43,7 @@ API_EXPORT CUresult cuDeviceGetCount(int *count) {
 static CUresult enter_for_device(const char *name, const void *to, CUdevice device) {
   const CUresult refused = api_enter(name, API_INITIALISED);
   if (refused) return refused;
-  if (to && device == 0) return CUDA_SUCCESS;
+  if (to && settings_device_ok(device)) return CUDA_SUCCESS;
   return api_leave(!to ? CUDA_ERROR_INVALID_VALUE : CUDA_ERROR_INVALID_DEVICE);
 }
 
@@ -52,7 +52,7 @@ API_EXPORT CUresult cuDeviceGetName(char *name, int bytes, CUdevice device) {
   const CUresult refused = enter_for_device(__func__, name, device);
   if (refused) return refused;
   if (bytes <= 0) return api_leave(CUDA_ERROR_INVALID_VALUE);
-  cudaGetDeviceProperties(&properties, 0);
+  cudaGetDeviceProperties(&properties, device);
   strncpy(name, properties.name, (size_t)bytes - 1);
   name[bytes - 1] = 0;
   return api_leave(CUDA_SUCCESS);
@@ -61,7 +61,9 @@ API_EXPORT CUresult cuDeviceGetName(char *name, int bytes, CUdevice device) {
 API_EXPORT CUresult cuDeviceGetUuid_v2(CUuuid *uuid, CUdevice device) {
   const CUresult refused = enter_for_device(__func__, uuid, device);
   if (refused) return refused;
-  memcpy(uuid->bytes, "simt-software-0", sizeof uuid->bytes);
+  static struct cudaDeviceProp properties;
+  cudaGetDeviceProperties(&properties, device);
+  memcpy(uuid->bytes, properties.uuid.bytes, sizeof uuid->bytes);
   return api_leave(CUDA_SUCCESS);
 }
 
@@ -69,7 +71,7 @@ API_EXPORT CUresult cuDeviceTotalMem_v2(size_t *bytes, CUdevice device) {
   static struct cudaDeviceProp properties;
   const CUresult refused = enter_for_device(__func__, bytes, device);
   if (refused) return refused;
-  cudaGetDeviceProperties(&properties, 0);
+  cudaGetDeviceProperties(&properties, device);
   *bytes = properties.totalGlobalMem;
   return api_leave(CUDA_SUCCESS);
 }
@@ -85,6 +87,6 @@ API_EXPORT CUresult cuDeviceGetAttribute(int *value, int attribute, CUdevice dev
   case CU_ATTRIBUTE_MINOR: *value = settings_architecture() % 10; return api_leave(CUDA_SUCCESS);
   default:
     return api_leave(
-        api_result((int)cudaDeviceGetAttribute(value, (enum cudaDeviceAttr)attribute, 0)));
+        api_result((int)cudaDeviceGetAttribute(value, (enum cudaDeviceAttr)attribute, device)));
   }
 }

@@ -88,6 +88,7 @@ CUresult api_enter(const char *name, enum api_need need) {
   CUresult result = CUDA_SUCCESS;
   if (need != API_ANYTIME && !atomic_load(&initialised)) result = CUDA_ERROR_NOT_INITIALIZED;
   if (!result && need >= API_CONTEXT) result = check_context(need);
+  if (!result) simt_use_device(context_current() ? context_current()->device : 0);
   if (!result && need == API_UNSAFE && capture_forbids())
     result = CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
   if (!result) {

@@ -40,11 +40,12 @@ struct context {
   uint64_t id;
   unsigned flags, references; /* references: of the primary one */
   int pending, lost;          /* results; 0: none */
+  int device;
   bool live, primary;
 };
-struct context *context_primary(void);
+struct context *context_primary(int device);
 struct context *context_unused(void); /* a record that is free; NULL: there is none */
-void context_start(struct context *context, unsigned flags);
+void context_start(struct context *context, int device, unsigned flags);
 bool context_ok(const struct context *context); /* one of the records, used at least once */
 
 /* Of the calling thread. */
@@ -82,6 +83,8 @@ bool object_any(const struct context *context, struct object *object);
 
 /* object_stream_ok - one of the driver's own, or a live one */
 bool object_stream_ok(CUstream stream);
+/* object_stream_current - such a one, and of the current context: what work is put into */
+bool object_stream_current(CUstream stream);
 
 /* ---- module.c, launch.c ---------------------------------------------------------------------- */
 
@@ -110,5 +113,6 @@ int capture_exchange_mode(int mode);                /* the calling thread's; the
 
 int settings_architecture(void); /* 90 */
 int settings_multiprocessors(void);
+bool settings_device_ok(CUdevice device); /* there are SIMT_DEVICES of them */
 
 #endif

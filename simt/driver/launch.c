@@ -134,8 +134,9 @@ static CUresult launch(const struct function *f, const CUlaunchConfig *c, bool c
   void *addresses[PARAMETERS];
   const dim3 grid = {c->grid[0], c->grid[1], c->grid[2]};
   const dim3 block = {c->block[0], c->block[1], c->block[2]};
-  if (!object_find(f, OBJECT_FUNCTION)) return CUDA_ERROR_INVALID_HANDLE;
-  if (!object_stream_ok(c->stream)) return CUDA_ERROR_INVALID_HANDLE;
+  const struct object *function = object_find(f, OBJECT_FUNCTION);
+  if (!function || function->context != context_current()) return CUDA_ERROR_INVALID_HANDLE;
+  if (!object_stream_current(c->stream)) return CUDA_ERROR_INVALID_HANDLE;
   if (capture_implicit(c->stream)) return CUDA_ERROR_STREAM_CAPTURE_IMPLICIT;
   const CUresult result = find_arguments(f->table, given, extra, addresses);
   if (result || api_skips()) return result;

@@ -76,3 +76,8 @@ bool object_any(const struct context *context, struct object *object) {
 bool object_stream_ok(CUstream stream) {
   return (uintptr_t)stream <= 2 || object_find(stream, OBJECT_STREAM);
 }
+
+bool object_stream_current(CUstream stream) {
+  const struct object *object = object_find(stream, OBJECT_STREAM);
+  return (uintptr_t)stream <= 2 || (object && object->context == context_current());
+}

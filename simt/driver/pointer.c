@@ -34,7 +34,9 @@ static bool answer(void *data, int attribute, const struct simt_memory *place,
   case CU_POINTER_HOST_POINTER: *(void **)data = known && !device ? same : NULL; return true;
   case CU_POINTER_BUFFER_ID: *(unsigned long long *)data = place->serial; return true;
   case CU_POINTER_IS_MANAGED: *(unsigned *)data = managed; return true;
-  case CU_POINTER_DEVICE_ORDINAL: *(int *)data = known ? 0 : CU_DEVICE_INVALID; return true;
+  case CU_POINTER_DEVICE_ORDINAL:
+    *(int *)data = known ? place->device : CU_DEVICE_INVALID;
+    return true;
   case CU_POINTER_RANGE_START: *(CUdeviceptr *)data = place->begin; return true;
   case CU_POINTER_RANGE_SIZE: *(size_t *)data = place->bytes; return true;
   case CU_POINTER_MAPPED: *(int *)data = known; return true;

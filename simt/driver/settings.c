@@ -1,4 +1,4 @@
-/* The device that is shown, by the environment (entry.h).
+/* The devices that are shown, by the environment (entry.h). All are alike.
  *
  * Result   compute capability 9.0, or that of SIMT_ARCH (8.0, 80, sm_80); 4 multiprocessors, or
  *          SIMT_MULTIPROCESSORS of them: a program that makes its grid from their number is not to
@@ -25,3 +25,5 @@ int settings_multiprocessors(void) {
   const long number = text ? strtol(text, NULL, 10) : 0;
   return number >= 1 && number <= 1024 ? (int)number : MULTIPROCESSORS;
 }
+
+bool settings_device_ok(CUdevice device) { return device >= 0 && device < simt_device_count(); }

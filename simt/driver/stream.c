@@ -81,7 +81,9 @@ API_EXPORT CUresult cuStreamGetDevice(CUstream stream, CUdevice *device) {
   const CUresult refused = enter(__func__, API_QUEUE, stream);
   if (refused) return refused;
   if (!device) return api_leave(CUDA_ERROR_INVALID_VALUE);
-  *device = 0;
+  const struct object *object = object_find(stream, OBJECT_STREAM);
+  const struct context *context = object ? object->context : context_current();
+  *device = context ? context->device : 0;
   return api_leave(CUDA_SUCCESS);
 }
 

@@ -1,7 +1,6 @@
-/* The one device: choice, state, versions.
+/* A device: state, settings, versions.
  *
- * Source   CUDA Runtime API 13.0, sections Device Management, Peer Device Memory Access, Version
- *          Management
+ * Source   CUDA Runtime API 13.0, sections Device Management, Version Management
  */
 #include "observer.h"
 #include "runtime.h"
@@ -12,7 +11,7 @@
 static unsigned device_flags;
 static enum cudaFuncCache cache_config = cudaFuncCachePreferNone;
 static enum cudaSharedMemConfig bank_config = cudaSharedMemBankSizeFourByte;
-static const char bus_id[] = "0000:00:00.0";
+static const char bus_id[] = "0000:00:00.0"; /* of device 0; the bus is the ordinal */
 
 /* What most functions of this file are: an answer, if there is room for it. */
 static cudaError_t answer(int *result, int value) {
@@ -36,29 +35,11 @@ static cudaError_t nothing_if(bool valid, cudaError_t otherwise) {
   return rt_end(valid ? cudaSuccess : otherwise);
 }
 
-cudaError_t cudaGetDeviceCount(int *count) { return fixed(count, 1); }
-cudaError_t cudaGetDevice(int *device) { return fixed(device, 0); }
 cudaError_t cudaDriverGetVersion(int *version) { return fixed(version, CUDART_VERSION); }
 cudaError_t cudaRuntimeGetVersion(int *version) { return fixed(version, CUDART_VERSION); }
 
-cudaError_t cudaSetDevice(int device) {
-  return device == 0 ? cudaSuccess : rt_end(cudaErrorInvalidDevice);
-}
-
-cudaError_t cudaInitDevice(int device, unsigned deviceFlags, unsigned flags) {
-  (void)deviceFlags;
-  (void)flags;
-  return cudaSetDevice(device);
-}
-
-cudaError_t cudaSetValidDevices(int *devices, int count) {
-  for (int i = 0; i < count; i++)
-    if (devices[i] != 0) return rt_end(cudaErrorInvalidDevice);
-  return rt_end(rt_begin());
-}
-
 cudaError_t cudaChooseDevice(int *device, const struct cudaDeviceProp *prop) {
-  return prop ? answer(device, 0) : rt_end(cudaErrorInvalidValue);
+  return prop ? answer(device, rt_device()) : rt_end(cudaErrorInvalidValue);
 }
 
 /* ---- Waiting, resetting ---------------------------------------------------------------------- */
@@ -131,37 +112,14 @@ cudaError_t cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig config) {
   return nothing_if((unsigned)config <= cudaSharedMemBankSizeEightByte, cudaErrorInvalidValue);
 }
 
-/* ---- Peers and buses ------------------------------------------------------------------------- */
-
-cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer) {
-  if (device != 0 || peer != 0) return rt_end(cudaErrorInvalidDevice);
-  return answer(can, 0);
-}
-
-cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags) {
-  (void)flags;
-  return nothing_if(false, peer == 0 ? cudaErrorPeerAccessUnsupported : cudaErrorInvalidDevice);
-}
-
-cudaError_t cudaDeviceDisablePeerAccess(int peer) {
-  return nothing_if(false, peer == 0 ? cudaErrorPeerAccessNotEnabled : cudaErrorInvalidDevice);
-}
-
-cudaError_t cudaDeviceGetP2PAttribute(int *value, enum cudaDeviceP2PAttr attr, int source,
-                                      int destination) {
-  (void)value;
-  (void)attr;
-  (void)source;
-  (void)destination;
-  return nothing_if(false, cudaErrorInvalidDevice);
-}
+/* ---- Buses ----------------------------------------------------------------------------------- */
 
 cudaError_t cudaDeviceGetPCIBusId(char *pciBusId, int len, int device) {
   const cudaError_t error = rt_begin();
   if (error) return rt_end(error);
-  if (device != 0) return rt_end(cudaErrorInvalidDevice);
+  if (!rt_device_ok(device)) return rt_end(cudaErrorInvalidDevice);
   if (!pciBusId || len < (int)sizeof bus_id) return rt_end(cudaErrorInvalidValue);
-  snprintf(pciBusId, (size_t)len, "%s", bus_id);
+  snprintf(pciBusId, (size_t)len, "0000:%02x:00.0", (unsigned)device);
   return cudaSuccess;
 }
 
@@ -171,6 +129,6 @@ cudaError_t cudaDeviceGetByPCIBusId(int *device, const char *pciBusId) {
   if (sscanf(pciBusId, "%x:%x:%x.%x", &domain, &bus, &slot, &function) < 3 &&
       sscanf(pciBusId, "%x:%x.%x", &bus, &slot, &function) < 2)
     return rt_end(cudaErrorInvalidValue);
-  if (domain || bus || slot || function) return rt_end(cudaErrorInvalidDevice);
-  return answer(device, 0);
+  if (domain || !rt_device_ok((int)bus) || slot || function) return rt_end(cudaErrorInvalidDevice);
+  return answer(device, (int)bus);
 }

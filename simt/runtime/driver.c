@@ -14,10 +14,11 @@ struct simt_memory simt_memory_of(const void *address) {
                                                 [RT_MANAGED] = SIMT_MEMORY_MANAGED,
                                                 [RT_ARRAY] = SIMT_MEMORY_UNKNOWN,
                                                 [RT_HEAP] = SIMT_MEMORY_UNKNOWN};
-  struct simt_memory memory = {.kind = SIMT_MEMORY_UNKNOWN};
+  struct simt_memory memory = {.kind = SIMT_MEMORY_UNKNOWN, .device = rt_device()};
   struct rt_block block;
   if (rt_find(address, &block)) {
-    memory = (struct simt_memory){kinds[block.kind], block.begin, block.bytes, block.serial};
+    memory = (struct simt_memory){kinds[block.kind], block.begin, block.bytes, block.serial,
+                                  block.device};
   } else if (rt_registered(address, &memory.begin, &memory.bytes)) {
     memory.kind = SIMT_MEMORY_REGISTERED;
   } else if (rt_is_symbol(address)) {

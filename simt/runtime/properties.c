@@ -22,7 +22,7 @@ static const struct {
 static int of(enum cudaDeviceAttr attribute) { return attributes[attribute].value; }
 
 cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attr, int device) {
-  if (device != 0) return rt_end(cudaErrorInvalidDevice);
+  if (!rt_device_ok(device)) return rt_end(cudaErrorInvalidDevice);
   if (!value || (size_t)attr >= sizeof attributes / sizeof attributes[0] || !attributes[attr].known)
     return rt_end(cudaErrorInvalidValue);
   *value = of(attr);
@@ -134,10 +134,12 @@ static void features(struct cudaDeviceProp *p) {
 
 cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *prop, int device) {
   if (!prop) return rt_end(cudaErrorInvalidValue);
-  if (device != 0) return rt_end(cudaErrorInvalidDevice);
+  if (!rt_device_ok(device)) return rt_end(cudaErrorInvalidDevice);
   memset(prop, 0, sizeof *prop);
   snprintf(prop->name, sizeof prop->name, "%s", device_name);
   memcpy(prop->uuid.bytes, "simt-software-0", 16);
+  prop->uuid.bytes[14] = (char)("0123456789abcdef"[device]);
+  prop->pciBusID = device;
   limits(prop);
   features(prop);
   textures(prop);

@@ -28,7 +28,14 @@ void rt_reset_errors(void); /* cudaDeviceReset */
 bool rt_calls_are_drivers(void);
 bool rt_lost(void); /* a kernel has failed, whether that is known yet or not */
 
-/* ---- arena.c: all memory that the device can reach ------------------------------------------ */
+/* ---- devices.c: which there are, and which one the calling thread uses ----------------------- */
+
+enum { RT_MOST_DEVICES = 16 };
+int rt_devices(void); /* SIMT_DEVICES, or 1 */
+bool rt_device_ok(int device);
+int rt_device(void);
+
+/* ---- arena.c: all memory that the devices can reach ----------------------------------------- */
 
 enum rt_kind {
   RT_DEVICE,  /* cudaMalloc and its kin */
@@ -45,6 +52,7 @@ struct rt_block {
   uint64_t serial;      /* counts allocations; that of the freeing one if !live */
   enum rt_kind kind;
   unsigned flags; /* of cudaHostAlloc */
+  int device;     /* the allocating thread's */
   bool live, guarded;
   const void *pool; /* cudaMallocFromPoolAsync */
 };
@@ -61,9 +69,10 @@ bool rt_in_arena(const void *address);
 void rt_arena(uintptr_t *begin, uintptr_t *end);
 /* rt_is_open - these bytes can be accessed: they lie in the pages of one live block */
 bool rt_is_open(const void *address, size_t bytes);
-void rt_release_all(void); /* cudaDeviceReset: everything but pinned memory */
-size_t rt_device_bytes_used(void);
-size_t rt_device_bytes_total(void); /* memory_size.c */
+void rt_release_all(
+    void); /* cudaDeviceReset: everything of this thread's device but pinned memory */
+size_t rt_device_bytes_used(void);  /* of this thread's device */
+size_t rt_device_bytes_total(void); /* memory_size.c: of each device */
 size_t rt_machine_bytes(void);
 /* rt_blocks - for describe.c: sorted by address, read without a lock */
 const struct rt_block *rt_blocks(size_t *count);
@@ -119,6 +128,7 @@ cudaError_t rt_run_box(const void *job); /* of struct cudaMemcpy3DParms */
 /* ---- stream.c, event.c ----------------------------------------------------------------------- */
 
 bool rt_stream_ok(cudaStream_t stream);
+int rt_stream_device(cudaStream_t stream); /* of an own one the calling thread's */
 
 /* ---- capture.c: operations that become nodes of a graph -------------------------------------- */
 

@@ -67,15 +67,34 @@ def cases(program):
     return re.findall(r'\{"(\w+)",', text)
 
 
-@pytest.mark.parametrize("program,case", [(p, c) for p in ("objects", "kernels", "shared", "failures", "compile")
+@pytest.mark.parametrize("program,case", [(p, c) for p in ("objects", "kernels", "shared", "failures", "compile",
+                                                           "devices")
                                           for c in cases(p)])
 def test_case(built, environment, program, case):
     more = {"SIMT_MEMORY": "64M"} if program == "objects" else {}
     if case == "device":
         more |= {"SIMT_ARCH": "sm_86", "SIMT_MULTIPROCESSORS": "7"}
+    if program == "devices":
+        more |= {"SIMT_DEVICES": "4"}
     if program == "shared":
         more |= {"SIMT_THREADS": "1"}  # blocks of one grid take turns
     run(built, environment, program, case, **more)
+
+
+def test_memory_of_a_device_that_is_no_peer_is_named(built, environment):
+    said = run(built, environment, "devices", "refused", SIMT_DEVICES="4").stderr
+    assert re.search(r"out of bounds: kernel add \(.*byte 0 of the 4000 bytes at 0x\w+ from cudaMalloc on device 2, "
+                     r"which the kernel's is no enabled peer of", said), said
+    done = call([CHECK, "--exec", built("devices"), LIBRARIES, "refused"], environment, SIMT_DEVICES="4")
+    assert "on device 2, which the kernel's is no enabled peer of" in done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("devices,count", [("1", 1), ("16", 16), ("17", 1), ("0", 1), ("-2", 1), ("2x", 1), ("", 1)])
+def test_how_many_devices_there_are(environment, devices, count):
+    code = "import ctypes, sys; d = ctypes.CDLL(sys.argv[1]); n = ctypes.c_int(); " \
+           "assert d.cuInit(0) == 0 == d.cuDeviceGetCount(ctypes.byref(n)); print(n.value)"
+    done = call([sys.executable, "-c", code, LIBRARIES / "libsimt_cuda.so"], environment, SIMT_DEVICES=devices)
+    assert done.stdout == f"{count}\n", done.stderr
 
 
 def test_no_temporary_files_stay(built, environment):

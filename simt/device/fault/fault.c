@@ -116,9 +116,14 @@ void sd_report_illegal_call(enum sd_class class, const void *frame, const char *
   sd_observer->fault(class, NULL, me->lane->pc, me->lane->frame, text);
 }
 
+/* What is closed is the host's, or another device's. */
+static bool is_host_pointer(const void *address) {
+  return sd_guarded(address) && sd_space_of(address) == SD_HOST_MEMORY;
+}
+
 static enum sd_class class_of(const void *address) {
   if ((uintptr_t)address < NOTHING) return SD_NULL_POINTER;
-  return sd_guarded(address) ? SD_HOST_POINTER : SD_OUT_OF_BOUNDS;
+  return is_host_pointer(address) ? SD_HOST_POINTER : SD_OUT_OF_BOUNDS;
 }
 
 /* The first report of a grid is the one that counts; in a plain kernel the block is run
@@ -141,7 +146,7 @@ static void report_fault(struct worker *me, const struct event *event) {
     leave_lane(me, ILLEGAL_ADDRESS);
   }
   sd_describe_address(address, what, sizeof what);
-  say(event, class_of(address), sd_guarded(address) ? "host pointer" : "out of bounds",
+  say(event, class_of(address), is_host_pointer(address) ? "host pointer" : "out of bounds",
       "%s, address %p: %s", where, address, what);
   leave_lane(me, ILLEGAL_ADDRESS);
 }
@@ -210,7 +215,9 @@ static void on_fault(int signal, siginfo_t *info, void *context) {
   const void *pc = (const void *)c->uc_mcontext.gregs[REG_RIP];
   const bool device = me && (me->lane || me->plain);
   if (signal == SIGSEGV && sd_guarded(info->si_addr)) {
-    const bool wrong = device && sd_in_program(pc) && sd_space_of(info->si_addr) == SD_HOST_MEMORY;
+    const enum sd_space space = sd_space_of(info->si_addr);
+    const bool wrong =
+        device && sd_in_program(pc) && (space == SD_HOST_MEMORY || space == SD_DEVICE_MEMORY);
     if (!wrong && sd_open_host()) {
       errno = saved;
       return;

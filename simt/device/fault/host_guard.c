@@ -1,4 +1,4 @@
-/* Host pointers that a kernel was given by mistake.
+/* Pointers that a kernel was given by mistake: to the host's memory, and to another device's.
  *
  * Method   before a launch the captured parameters are looked through for pointers into blocks of
  *          the host's heap, or of the main thread's stack if that thread launches. Their pages are
@@ -7,7 +7,8 @@
  *          nothing is lost but the check. Any bytes may look like a pointer: those of a struct that
  *          nobody filled in are addresses of whatever was called before. So nothing is closed
  *          without which a fault could not be handled: stacks of other threads, thread-local
- *          storage, the dynamic linker's own data
+ *          storage, the dynamic linker's own data. Memory of a device to which the launching one has
+ *          no access as its peer is closed likewise
  * Limits   pointers stored in device memory are not seen, nor are pointers to the host's variables;
  *          what tells a block of the heap are the words that glibc keeps in front of it
  */
@@ -162,9 +163,8 @@ static bool find_object(uintptr_t address, struct area *found) {
          (in_large_block(address, &m.area, found) || in_own_heap(address, &m.area, found));
 }
 
-static void guard(uintptr_t address) {
-  struct area object;
-  if (closed == MOST || !find_object(address, &object)) return;
+static void guard(struct area object) {
+  if (closed == MOST) return;
   const uintptr_t end = (object.end + PAGE - 1) / PAGE * PAGE;
   const uintptr_t begin = object.begin / PAGE * PAGE;
   areas[closed] = (struct area){begin, end};
@@ -181,7 +181,11 @@ void sd_guard_host(const struct grid *grid) {
     memcpy(&word, (const unsigned char *)grid->body + i, sizeof word);
     if (word < 65536 || word >> 47) continue;
     if (sd_guarded((const void *)word)) continue;
-    if (sd_space_of((const void *)word) == SD_HOST_MEMORY) guard(word);
+    struct area object;
+    if (sd_is_foreign((const void *)word, &object.begin, &object.end))
+      guard(object);
+    else if (sd_space_of((const void *)word) == SD_HOST_MEMORY && find_object(word, &object))
+      guard(object);
   }
 }
 

@@ -40,6 +40,16 @@ SIMT_API void simt_results_are_seen(void);
  * has it; else the ends of blocks are where a page ends, as nearly as their size allows */
 SIMT_API void simt_align_memory(void);
 
+/* ---- Devices: SIMT_DEVICES of them ------------------------------------------------------------- */
+
+SIMT_API int simt_device_count(void);
+/* simt_use_device - calls of this thread are for that device, as by cudaSetDevice */
+SIMT_API void simt_use_device(int device);
+/* simt_reaches - whether a device has access to the memory of another, or is the same one;
+ * simt_peer - grants it, or takes it back: as it was before */
+SIMT_API int simt_reaches(int device, int peer);
+SIMT_API int simt_peer(int device, int peer, int wanted);
+
 /* ---- What is at an address ------------------------------------------------------------------- */
 
 enum simt_memory_kind {
@@ -55,6 +65,7 @@ struct simt_memory {
   uintptr_t begin;
   size_t bytes;
   uint64_t serial; /* counts allocations; 0 for what is none */
+  int device;
 };
 SIMT_API struct simt_memory simt_memory_of(const void *address);
 

@@ -36,7 +36,8 @@ static cudaError_t check(const struct simt_kernel *kernel, const struct simt_con
                          bool *skip) {
   cudaError_t error = rt_begin_later(skip);
   if (error) return error;
-  if (!rt_stream_ok(c->stream)) return cudaErrorInvalidResourceHandle;
+  if (!rt_stream_ok(c->stream) || rt_stream_device(c->stream) != rt_device())
+    return cudaErrorInvalidResourceHandle;
   error = check_shape(c);
   if (!error) error = check_cluster(c);
   if (error) return error;

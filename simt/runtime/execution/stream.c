@@ -14,7 +14,7 @@ enum { LEAST = 0, GREATEST = -5 };
 struct CUstream_st {
   uint64_t id;
   unsigned flags;
-  int priority;
+  int priority, device;
   struct cudaAccessPolicyWindow window;
   enum cudaSynchronizationPolicy policy;
   struct rt_capture capture;
@@ -30,6 +30,10 @@ static bool built_in(cudaStream_t stream) {
 
 bool rt_stream_ok(cudaStream_t stream) {
   return built_in(stream) || rt_pool_holds(&streams, stream);
+}
+
+int rt_stream_device(cudaStream_t stream) {
+  return built_in(stream) ? rt_device() : stream->device;
 }
 
 struct rt_capture *rt_capture_of(cudaStream_t stream) {
@@ -62,6 +66,7 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned flags, i
   if (!made) return rt_end(cudaErrorMemoryAllocation);
   made->id = atomic_fetch_add(&last_id, 1) + 1;
   made->flags = flags;
+  made->device = rt_device();
   made->priority = priority > LEAST ? LEAST : priority < GREATEST ? GREATEST : priority;
   made->policy = cudaSyncPolicyAuto;
   *stream = made;
@@ -164,7 +169,7 @@ cudaError_t cudaStreamGetDevice(cudaStream_t stream, int *device) {
   const cudaError_t error = begin(stream);
   if (error) return rt_end(error);
   if (!device) return rt_end(cudaErrorInvalidValue);
-  *device = 0;
+  *device = rt_stream_device(stream);
   return cudaSuccess;
 }
 

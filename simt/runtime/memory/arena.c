@@ -34,7 +34,7 @@ static struct {
   struct rt_block *blocks; /* sorted by begin */
   size_t count, capacity, freed, guarded, zone_live;
   uint64_t serial;
-  size_t used[RT_HEAP + 1]; /* bytes in use */
+  size_t used[RT_MOST_DEVICES][RT_HEAP + 1]; /* bytes in use */
 } a;
 
 static void *reserve(size_t bytes) {
@@ -180,7 +180,7 @@ static void close_pages(uintptr_t first, uintptr_t end) {
 }
 
 static void release(struct rt_block *block) {
-  a.used[block->kind] -= block->bytes;
+  a.used[block->device][block->kind] -= block->bytes;
   block->live = false;
   block->serial = ++a.serial;
   a.freed++;
@@ -196,16 +196,26 @@ static void release(struct rt_block *block) {
 
 /* ---- What the other files use ---------------------------------------------------------------- */
 
+/* Of this thread's device. */
+static size_t bytes_in_use(void) {
+  const size_t *used = a.used[rt_device()];
+  return used[RT_DEVICE] + used[RT_ARRAY] + used[RT_MANAGED];
+}
+
 static bool fits(size_t bytes, enum rt_kind kind) {
   if (bytes > ((size_t)1 << 46)) return false;
   if (kind == RT_PINNED) return bytes <= rt_machine_bytes();
-  const size_t used = a.used[RT_DEVICE] + a.used[RT_ARRAY] + a.used[RT_MANAGED];
+  const size_t used = bytes_in_use();
   return bytes <= rt_device_bytes_total() && used <= rt_device_bytes_total() - bytes;
 }
 
 void *rt_allocate(size_t bytes, enum rt_kind kind, unsigned flags, const void *pool) {
-  struct rt_block block = {
-      .bytes = bytes, .kind = kind, .flags = flags, .live = true, .pool = pool};
+  struct rt_block block = {.bytes = bytes,
+                           .kind = kind,
+                           .flags = flags,
+                           .device = rt_device(),
+                           .live = true,
+                           .pool = pool};
   bool done = false;
   rt_lock();
   if (start() && fits(bytes, kind)) {
@@ -213,7 +223,7 @@ void *rt_allocate(size_t bytes, enum rt_kind kind, unsigned flags, const void *p
     block.serial = ++a.serial;
     done = a.guarded < GUARDED ? place_guarded(&block) : place_in_zone(&block);
     done = done && insert(&block);
-    if (done) a.used[kind] += bytes;
+    if (done) a.used[block.device][kind] += bytes;
     if (done && block.guarded && !sd_observer)
       rt_slack_add(block.end, block.end - block.begin - bytes, bytes);
   }
@@ -272,7 +282,7 @@ void rt_release_all(void) {
   for (size_t i = 0; i < a.count; i++) {
     rt_lock();
     const struct rt_block b = a.blocks[i];
-    const bool goes = b.live && b.kind != RT_PINNED;
+    const bool goes = b.live && b.kind != RT_PINNED && b.device == rt_device();
     if (goes) release(&a.blocks[i]);
     rt_unlock();
     if (goes && b.kind != RT_HEAP) SD_NOTIFY(freed, (const void *)b.begin, b.bytes, (int)b.kind);
@@ -281,7 +291,7 @@ void rt_release_all(void) {
 
 /* What is in use, in pages: a GPU has no smaller unit either. */
 size_t rt_device_bytes_used(void) {
-  const size_t used = a.used[RT_DEVICE] + a.used[RT_ARRAY] + a.used[RT_MANAGED];
+  const size_t used = bytes_in_use();
   return (used + page - 1) / page * page;
 }
 

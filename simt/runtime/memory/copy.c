@@ -88,7 +88,7 @@ cudaError_t cudaMemcpyAsync(void *dst, const void *src, size_t count, enum cudaM
 cudaError_t cudaMemcpyPeer(void *dst, int dstDevice, const void *src, int srcDevice, size_t count) {
   const cudaError_t error = rt_begin();
   if (error) return rt_end(error);
-  if (dstDevice != 0 || srcDevice != 0) return rt_end(cudaErrorInvalidDevice);
+  if (!rt_device_ok(dstDevice) || !rt_device_ok(srcDevice)) return rt_end(cudaErrorInvalidDevice);
   return rt_end(copy(dst, src, count, cudaMemcpyDefault, NULL, true));
 }
 
@@ -97,7 +97,7 @@ cudaError_t cudaMemcpyPeerAsync(void *dst, int dstDevice, const void *src, int s
   const cudaError_t error = rt_begin();
   if (error) return rt_end(error);
   if (!rt_stream_ok(stream)) return rt_end(cudaErrorInvalidResourceHandle);
-  if (dstDevice != 0 || srcDevice != 0) return rt_end(cudaErrorInvalidDevice);
+  if (!rt_device_ok(dstDevice) || !rt_device_ok(srcDevice)) return rt_end(cudaErrorInvalidDevice);
   return rt_end(copy(dst, src, count, cudaMemcpyDefault, stream, false));
 }
 

@@ -251,7 +251,8 @@ cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *p, cudaStream_t st
 static cudaError_t move_peer(const struct cudaMemcpy3DPeerParms *p, cudaStream_t stream,
                              bool waits) {
   if (!p) return rt_end(cudaErrorInvalidValue);
-  if (p->srcDevice != 0 || p->dstDevice != 0) return rt_end(cudaErrorInvalidDevice);
+  if (!rt_device_ok(p->srcDevice) || !rt_device_ok(p->dstDevice))
+    return rt_end(cudaErrorInvalidDevice);
   const struct cudaMemcpy3DParms same = {p->srcArray, p->srcPos, p->srcPtr, p->dstArray,
                                          p->dstPos,   p->dstPtr, p->extent, cudaMemcpyDefault};
   return move(&same, stream, waits);

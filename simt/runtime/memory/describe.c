@@ -4,6 +4,7 @@
  *          a table that changes meanwhile can give a wrong answer, not a crash
  */
 #include "runtime.h"
+#include "simt/driver.h"
 
 #include <stdio.h>
 #include <sys/mman.h>
@@ -29,6 +30,18 @@ static size_t last_before(const struct rt_block *blocks, size_t count, uintptr_t
 
 static bool holds(const struct rt_block *b, uintptr_t address) {
   return address >= b->begin && address - b->begin < b->bytes;
+}
+
+bool sd_is_foreign(const void *address, uintptr_t *begin, uintptr_t *end) {
+  if (rt_devices() == 1 || !rt_in_arena(address)) return false;
+  size_t count;
+  const struct rt_block *blocks = rt_blocks(&count);
+  const size_t i = last_before(blocks, count, (uintptr_t)address);
+  if (i == count || !blocks[i].live || !holds(&blocks[i], (uintptr_t)address)) return false;
+  if (blocks[i].kind != RT_DEVICE || !blocks[i].guarded) return false;
+  *begin = blocks[i].first;
+  *end = blocks[i].end;
+  return !simt_reaches(rt_device(), blocks[i].device);
 }
 
 enum sd_space sd_space_of(const void *address) {
@@ -88,8 +101,12 @@ static void describe_arena(uintptr_t address, char *text, size_t bytes) {
     snprintf(position, sizeof position, "just behind");
   else
     snprintf(position, sizeof position, "%zu bytes behind", (size_t)(far - 1));
-  snprintf(text, bytes, "%s the %zu bytes at %p from %s%s", position, b->bytes, (void *)b->begin,
-           makers[b->kind], freed);
+  char owner[80] = "";
+  if (sd_guarded((const void *)address))
+    snprintf(owner, sizeof owner, " on device %d, which the kernel's is no enabled peer of",
+             b->device);
+  snprintf(text, bytes, "%s the %zu bytes at %p from %s%s%s", position, b->bytes, (void *)b->begin,
+           makers[b->kind], owner, freed);
 }
 
 void sd_describe_address(const void *address, char *text, size_t bytes) {

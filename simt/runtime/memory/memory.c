@@ -100,11 +100,11 @@ cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, c
   void *same = (void *)(uintptr_t)ptr;
   if (rt_find(ptr, &block)) {
     void *host = block.kind == RT_PINNED || block.kind == RT_MANAGED ? same : NULL;
-    *attributes = (struct cudaPointerAttributes){types[block.kind], 0, same, host};
+    *attributes = (struct cudaPointerAttributes){types[block.kind], block.device, same, host};
   } else if (rt_registered(ptr, &begin, &bytes)) {
-    *attributes = (struct cudaPointerAttributes){cudaMemoryTypeHost, 0, same, same};
+    *attributes = (struct cudaPointerAttributes){cudaMemoryTypeHost, rt_device(), same, same};
   } else if (rt_is_symbol(ptr)) {
-    *attributes = (struct cudaPointerAttributes){cudaMemoryTypeDevice, 0, same, NULL};
+    *attributes = (struct cudaPointerAttributes){cudaMemoryTypeDevice, rt_device(), same, NULL};
   } else {
     *attributes =
         (struct cudaPointerAttributes){cudaMemoryTypeUnregistered, cudaInvalidDeviceId, NULL, same};

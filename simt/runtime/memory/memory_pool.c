@@ -146,7 +146,7 @@ cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const struct cudaMemAccessD
   if (error) return rt_end(error);
   if (!pool_ok(pool) || (number && !list)) return rt_end(cudaErrorInvalidValue);
   for (size_t i = 0; i < number; i++)
-    if (list[i].location.type != cudaMemLocationTypeDevice || list[i].location.id != 0)
+    if (list[i].location.type != cudaMemLocationTypeDevice || !rt_device_ok(list[i].location.id))
       return rt_end(cudaErrorInvalidDevice);
   return cudaSuccess;
 }
@@ -154,7 +154,7 @@ cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const struct cudaMemAccessD
 static cudaError_t give(cudaMemPool_t *result, cudaMemPool_t pool, int device) {
   const cudaError_t error = rt_begin();
   if (error) return rt_end(error);
-  if (device != 0) return rt_end(cudaErrorInvalidDevice);
+  if (!rt_device_ok(device)) return rt_end(cudaErrorInvalidDevice);
   if (!result) return rt_end(cudaErrorInvalidValue);
   *result = pool;
   return cudaSuccess;
@@ -171,7 +171,7 @@ cudaError_t cudaDeviceGetMemPool(cudaMemPool_t *pool, int device) {
 cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool) {
   const cudaError_t error = rt_begin();
   if (error) return rt_end(error);
-  if (device != 0) return rt_end(cudaErrorInvalidDevice);
+  if (!rt_device_ok(device)) return rt_end(cudaErrorInvalidDevice);
   if (!pool_ok(pool)) return rt_end(cudaErrorInvalidValue);
   current = pool;
   return cudaSuccess;
@@ -189,7 +189,7 @@ static cudaError_t check_managed(const void *address, size_t bytes) {
 
 static cudaError_t check_location(struct cudaMemLocation location) {
   if (location.type == cudaMemLocationTypeDevice)
-    return location.id == 0 ? cudaSuccess : cudaErrorInvalidDevice;
+    return rt_device_ok(location.id) ? cudaSuccess : cudaErrorInvalidDevice;
   return location.type >= cudaMemLocationTypeHost &&
                  location.type <= cudaMemLocationTypeHostNumaCurrent
              ? cudaSuccess

@@ -69,7 +69,11 @@ typedef void *handle;
                      handle, void **, void **)) \
   X(cuLaunchKernelEx, (const void *, handle, void **, void **)) \
   X(cuOccupancyMaxActiveBlocksPerMultiprocessor, (int *, handle, int, size_t)) \
-  X(cuLaunchHostFunc, (handle, void (*)(void *), void *))
+  X(cuLaunchHostFunc, (handle, void (*)(void *), void *)) X(cuDeviceCanAccessPeer, (int *, int, int)) \
+  X(cuDeviceGetP2PAttribute, (int *, int, int, int)) X(cuCtxEnablePeerAccess, (handle, unsigned)) \
+  X(cuCtxDisablePeerAccess, (handle)) \
+  X(cuMemcpyPeer, (pointer, handle, pointer, handle, size_t)) \
+  X(cuMemcpyPeerAsync, (pointer, handle, pointer, handle, size_t, handle))
 #define NVRTC_ENTRIES(X) \
   X(nvrtcVersion, (int *, int *)) \
   X(nvrtcCreateProgram, (handle *, const char *, const char *, int, const char *const *, \
