@@ -38,8 +38,9 @@ install(
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
   INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
-# heddle_mpi.h and heddle.f90 are compiled by who has an MPI, or a Fortran compiler.
+# heddle_mpi.h, heddle_nccl.h and heddle.f90 are compiled by who has an MPI, NCCL, or a Fortran compiler.
 install(FILES ${PROJECT_SOURCE_DIR}/include/heddle.h ${PROJECT_SOURCE_DIR}/include/heddle_mpi.h
+              ${PROJECT_SOURCE_DIR}/include/heddle_nccl.h
               ${PROJECT_SOURCE_DIR}/include/heddle.f90
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 

@@ -120,7 +120,13 @@ typedef struct heddle_context heddle_context;
  *                   "cuda:1" GPU 1: the current CUDA context if it is of that GPU, else the GPU's
  *                            primary one. The caller keeps a context of its own alive until
  *                            heddle_close; a primary one is retained
- *                   "simt"   the software CUDA device, as if it were a GPU: for tests, not for speed
+ *                   "cuda:0,2" these GPUs as one, a group of at most 16, each named once; "cuda:all"
+ *                            all that there are. All share an array of the host; device memory is
+ *                            worked on by its owner alone, arrays of one call lie on one GPU or on the
+ *                            host. One GPU does a sort, and scans and histograms in pieces. What is a
+ *                            device's own is HEDDLE_UNSUPPORTED: preparing, scratch, its allocator
+ *                   "simt"   the software CUDA device, as if it were a GPU: for tests, not for speed;
+ *                            "simt:1", "simt:0,1", "simt:all" where $SIMT_DEVICES says that there are more
  *                   NULL     $HEDDLE_DEVICE, or "cpu" if that is unset or empty
  * Errors    HEDDLE_NO_DEVICE, HEDDLE_BAD_ARGUMENT, HEDDLE_OUT_OF_MEMORY, HEDDLE_DEVICE_ERROR; *out
  *           is NULL then
@@ -1053,9 +1059,22 @@ typedef struct heddle_parts {
 #define HEDDLE_PARTS_INIT \
   { sizeof(heddle_parts), 0, NULL }
 
-/* The plain calls on such arrays, with the bits that they have on one device. Results are host memory.
- * dot: x and y are cut alike. scan: out is cut as in is. histogram: weights as in, or NULL;
- * options->weights is not read. */
+/* The plain calls on such arrays, on any context: a group's, a device's or a CPU's.
+ *
+ * Result    that of the plain call on the array in one place, to the bit; in host memory, but for `out`
+ *           of scan, whose parts lie anywhere
+ * Arguments parts  any cut. A dot's y, a scan's out and a histogram's weights (or NULL; options->weights
+ *                  is not read) are cut as the first array is, and each part of theirs lies on the device
+ *                  of its like, or on the host. A histogram is cut between whole groups of channels
+ * Overlap   a part of `out` is its part of `in`, element on element, or overlaps none
+ * Errors    as the plain call; HEDDLE_BAD_ARGUMENT: a part that is NULL, more elements than memory can
+ *           hold, memory of a device that ctx is not on, arrays that are not cut alike;
+ *           HEDDLE_UNSUPPORTED: while preparing, exact sums of weights
+ * Order     that of the plain call: v1, whatever the cut
+ * Cost      each device reads its own parts, all at once (scan: twice), and totals of a few KiB travel;
+ *           of a chunk that several parts have elements of, those go by way of the host
+ * Threads   any; one a device while the call runs. Scans of device memory may still run when it returns:
+ *           heddle_sync waits for all devices */
 HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_reduce_parts(heddle_context *ctx, heddle_op op,
                                                                heddle_type type,
                                                                const heddle_parts *in, void *out,

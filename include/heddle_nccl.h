@@ -76,21 +76,18 @@ static inline void hd_nccl_drop(heddle_nccl *n) {
   (void)cudaFree(n->device);
   (void)cudaFreeHost(n->host);
   n->device = n->host = NULL;
+  n->room = 0;
 }
 
-/* Messages of up to `room` bytes. */
+/* Memory for messages of `room` bytes; what there is of it is kept in *n, also after a failure. */
 static inline heddle_status hd_nccl_make(heddle_nccl *n, size_t room) {
   const size_t bytes = ((size_t)n->ranks + 1) * room;
   void *device = NULL, *host = NULL;
-  heddle_status status;
-  if (room <= n->room) return HEDDLE_OK;
-  hd_nccl_drop(n);
-  n->room = 0;
-  status = hd_nccl_cuda(n, cudaMalloc(&device, bytes));
+  heddle_status status = hd_nccl_cuda(n, cudaMalloc(&device, bytes));
   if (status == HEDDLE_OK) status = hd_nccl_cuda(n, cudaMallocHost(&host, bytes));
   n->device = (unsigned char *)device;
   n->host = (unsigned char *)host;
-  if (status == HEDDLE_OK) n->room = room;
+  n->room = room;
   return status;
 }
 
@@ -188,6 +185,21 @@ static inline heddle_status hd_nccl_save(heddle_nccl *n, heddle_state *state, ui
       n, heddle_state_save(state, hd_nccl_mine(n) + sizeof(struct hd_nccl_head), &bytes));
 }
 
+/* Memory for larger messages, on all ranks or none: the smaller ones are what they agree by. */
+static inline heddle_status hd_nccl_grow(heddle_nccl *n, size_t room) {
+  heddle_nccl next = *n;
+  heddle_status status = hd_nccl_make(&next, room);
+  if (status != HEDDLE_OK) status = hd_nccl_fail(n, status, next.text);
+  status = hd_nccl_agree(n, status);
+  if (status != HEDDLE_OK) {
+    hd_nccl_drop(&next);
+    return status;
+  }
+  hd_nccl_drop(n);
+  *n = next;
+  return HEDDLE_OK;
+}
+
 /* The states of all ranks as messages; `local` is this rank's status so far. Larger ones than there is room for come
  * by a second gather. */
 static inline heddle_status hd_nccl_gather_states(heddle_nccl *n, heddle_status local,
@@ -202,7 +214,7 @@ static inline heddle_status hd_nccl_gather_states(heddle_nccl *n, heddle_status 
   for (int rank = 0; rank < n->ranks; rank++)
     if (hd_nccl_head_of(n, rank).size > most) most = hd_nccl_head_of(n, rank).size;
   if (sizeof(struct hd_nccl_head) + most <= n->room) return HEDDLE_OK;
-  status = hd_nccl_make(n, (sizeof(struct hd_nccl_head) + (size_t)most + 255) & ~(size_t)255);
+  status = hd_nccl_grow(n, (sizeof(struct hd_nccl_head) + (size_t)most + 255) & ~(size_t)255);
   if (status != HEDDLE_OK) return status;
   status = hd_nccl_save(n, state, &size);
   hd_nccl_put(n, status, size);

@@ -153,8 +153,8 @@ const struct option_row option_table[] = {
     VALUE("axis", 0, KIND_TEXT, "K", axis, FOLD | SCAN | DESCRIBE,
           "along axis K of a .npy array, from 0; -1 is the last"),
     WORDS("device", 0, "NAME", device, devices, COMPUTE | INFO | BENCH,
-          "cpu, cpu:N for N threads, cuda, cuda:N for GPU N, or simt, a GPU made of software "
-          "(default $HEDDLE_DEVICE, else cpu)"),
+          "cpu, cpu:N for N threads, cuda, cuda:N for GPU N, cuda:0,1 or cuda:all for several GPUs, "
+          "or simt, a GPU made of software (default $HEDDLE_DEVICE, else cpu)"),
     VALUE("threads", 0, KIND_NUMBER, "N", threads, COMPUTE | INFO | BENCH, "at most N threads"),
 
     FLAG("json", 0, style, STYLE_JSON, COMPUTE | INFO | BENCH, "write JSON"),

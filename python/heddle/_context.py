@@ -100,7 +100,8 @@ def context(device: str | None = None, threads: int | None = None) -> Context:
     Parameters
     ----------
     device : str, optional
-        "cpu", "cpu:4", "cuda", "cuda:1" or "simt"; the default is ``$HEDDLE_DEVICE``, or "cpu".
+        "cpu", "cpu:4", "cuda", "cuda:1", "simt", or several GPUs as one, "cuda:0,1" or
+        "cuda:all"; the default is ``$HEDDLE_DEVICE``, or "cpu".
     threads : int, optional
         At most so many threads of a CPU.
     """
@@ -137,7 +138,7 @@ def synchronize(device: str | None = None) -> None:
     for found in {id(c): c for c in _own.contexts.values()}.values():
         kind, _, number = (device or found.device).partition(":")
         here = found.device.partition(":")
-        if found.on_gpu and found.survives() and here[0] == kind and number in ("", here[2]):
+        if found.on_gpu and found.survives() and here[0] == kind and number in ("", "all", here[2]):
             found.synchronize()
 
 

@@ -16,6 +16,7 @@ heddle_status hd_check_array(const char *entry, const char *what, const void *ar
                              size_t element_bytes);
 /* An allocator's two hooks: both are there, or neither. */
 heddle_status hd_check_hooks(const char *entry, bool allocate, bool release);
+heddle_status hd_check_scan_kind(const char *entry, heddle_scan_kind kind);
 /* Copies a sized struct of the caller's into one of this version's, filled with `defaults`. */
 void hd_copy_sized(void *known, const void *given, const void *defaults, size_t known_bytes);
 
@@ -48,6 +49,10 @@ heddle_status hd_state_begin_scan(const char *entry, heddle_context *ctx,
 /* options->prefix of a checked scan. */
 heddle_status hd_check_prefix(const char *entry, const struct hd_fold *fold,
                               const heddle_state *prefix);
+/* A checked scan of an array that lies behind it. */
+heddle_status hd_scan_behind_prefix(heddle_context *ctx, const struct hd_scan *scan,
+                                    const heddle_state *prefix, const void *in, size_t count,
+                                    void *out);
 /* A scan's state that was begun stands behind what the prefix holds. */
 heddle_status hd_state_resume_scan(heddle_state *state, const heddle_state *prefix);
 /* A state that may be saved, merged and told of: it is there, has not failed, and is not for preparing. */

@@ -248,6 +248,7 @@ struct hd_sort_arrays {
  *                   chunks, canonical, and in x (dot: and y) the elements of the chunk under way; order-free:
  *                   the one total of all, and no elements
  * scan_resume       a state that was begun stands behind `count` elements, told in that form
+ * scan_behind       the scan of an array that lies behind them
  * exact_export      the limbs, carried, within the span of the elements' type
  * exact_add         such limbs are added
  * histogram_export  all counters and, with weights, their sums (hd_histogram_sum_bytes each), 0 where there are marks:
@@ -257,6 +258,7 @@ struct hd_sort_arrays {
   X(heddle_status, fold_export, (void *state, u64 *count, void *totals, void *x, void *y))          \
   X(heddle_status, scan_export, (void *state, u64 *count, void *totals, void *x))                   \
   X(heddle_status, scan_resume, (void *state, u64 count, const void *totals, const void *x))        \
+  X(heddle_status, scan_behind, (heddle_context *ctx, const struct hd_scan *scan, u64 before, const void *totals, const void *x, const void *in, size_t count, void *out)) \
   X(heddle_status, exact_export, (void *state, struct hd_exact *sum))                               \
   X(heddle_status, exact_add, (void *state, const struct hd_exact *sum))                            \
   X(heddle_status, histogram_export,                                                                \
@@ -272,7 +274,9 @@ struct hd_sort_arrays {
  * being prepared partial and partial_result write nothing; the CPU's stand-in then has NULL here.
  * partial        totals[..] = those of the run whose elements are x and y (order/runs.h)
  * merge          totals[..] = those of two runs of neighbours; totals may be left_totals
- * partial_result the result of a run that begins at element 0: that of fold, to the bit */
+ * partial_result the result of a run that begins at element 0: that of fold, to the bit
+ * histogram_range found[..] = the least and the greatest finite value, positive ones alone if so asked;
+ *                the least above the greatest: there is none */
 #define HD_PARTIAL_ENTRIES(X)                                                                       \
   X(heddle_status, partial,                                                                         \
     (heddle_context *ctx, const struct hd_fold *fold, const void *x, const void *y,                 \
@@ -282,8 +286,14 @@ struct hd_sort_arrays {
      struct hd_run right, const void *right_totals, void *totals))                                  \
   X(heddle_status, partial_result,                                                                  \
     (heddle_context *ctx, const struct hd_fold *fold, struct hd_run run, const void *totals,        \
-     struct hd_fold_out out))
+     struct hd_fold_out out))                                                                       \
+  X(heddle_status, histogram_range,                                                                 \
+    (heddle_context *ctx, heddle_type type, const void *in, size_t count, bool positive,            \
+     f64 found[2]))
 /* clang-format on */
+
+/* Work on one of several pieces of an array, on the context of a device that reaches it. */
+typedef heddle_status hd_piece_task(heddle_context *ctx, void *arg, size_t piece);
 
 struct hd_backend {
   const char *name; /* the device string's first word */
@@ -292,6 +302,15 @@ struct hd_backend {
   heddle_status (*open)(heddle_context *ctx, const char *rest);
   /* Memory that this thread cannot read. NULL: there is none. */
   bool (*on_device)(heddle_context *ctx, const void *pointer);
+  /* How many devices of the name this process has, by which groups of them are formed; NULL: they form
+   * none. On which of ctx's devices that memory is, by number; -1: on none, -2: on one that is not ctx's. */
+  heddle_status (*devices)(const char *entry, int *count);
+  int (*device_of)(heddle_context *ctx, const void *pointer);
+  /* task for every piece, by the member of a group of devices on which where[piece] is, or by any if that
+   * is the host's; members work at once, each on one piece after the other. Of several failures that of the
+   * first piece is reported. NULL: no group, see hd_spread. */
+  heddle_status (*spread)(heddle_context *ctx, size_t pieces, const void *const *where,
+                          hd_piece_task *task, void *arg);
 #define HD_ENTRY(type, name, arguments) type(*name) arguments;
   HD_ENTRIES(HD_ENTRY)
   HD_PARTIAL_ENTRIES(HD_ENTRY)
@@ -302,11 +321,22 @@ struct hd_backend {
 extern const struct hd_backend hd_cpu_backend, hd_cpu_prepare_backend;
 #ifdef HEDDLE_CUDA
 extern const struct hd_backend hd_cuda_backend, hd_simt_backend;
+/* Groups of each: their `rest` is a list of numbers, or "all". */
+extern const struct hd_backend hd_cuda_group_backend, hd_simt_group_backend;
 #endif
 
 /* `pointer` is memory of ctx's device that the host cannot read. */
 static inline bool hd_on_device(heddle_context *ctx, const void *pointer) {
   return pointer && ctx->backend->on_device && ctx->backend->on_device(ctx, pointer);
+}
+
+/* spread, by whatever back end. */
+static inline heddle_status hd_spread(heddle_context *ctx, size_t pieces, const void *const *where,
+                                      hd_piece_task *task, void *arg) {
+  heddle_status status = HEDDLE_OK;
+  if (ctx->backend->spread) return ctx->backend->spread(ctx, pieces, where, task, arg);
+  for (size_t i = 0; i < pieces && !status; i++) status = task(ctx, arg, i);
+  return status;
 }
 
 /* The stride of dimension d in elements: given, or that of C order without gaps. */

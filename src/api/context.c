@@ -11,25 +11,29 @@
 
 /* ---- open, close, info ----------------------------------------------------------------- */
 
-/* Longest name first would matter if one were a prefix of another; none is. */
+/* Longest name first would matter if one were a prefix of another; none is. Groups of devices follow
+ * these. */
 static const struct hd_backend *const backends[] = {
     &hd_cpu_backend,
 #ifdef HEDDLE_CUDA
-    &hd_cuda_backend,
-    &hd_simt_backend,
+    &hd_cuda_backend, &hd_simt_backend, &hd_cuda_group_backend, &hd_simt_group_backend,
 #endif
 };
 
+/* Behind the name: several devices, or all. */
+static bool is_group(const char *rest) { return !strcmp(rest, "all") || strchr(rest, ','); }
+
 static const struct hd_backend *find_backend(const char *device, const char **rest) {
+  const struct hd_backend *found = NULL;
   for (size_t i = 0; i < sizeof backends / sizeof *backends; i++) {
     size_t n = strlen(backends[i]->name);
     if (strncmp(device, backends[i]->name, n)) continue;
     if (device[n] && device[n] != ':') continue;
     *rest = device[n] ? device + n + 1 : "";
-    if (device[n] && !**rest) continue; /* "cpu:" names no number */
-    return backends[i];
+    if (device[n] && !**rest) continue;                               /* "cpu:" names no number */
+    if (!backends[i]->spread || is_group(*rest)) found = backends[i]; /* groups are behind */
   }
-  return NULL;
+  return found;
 }
 
 heddle_status heddle_open(const char *device, heddle_context **out) {
@@ -45,7 +49,8 @@ heddle_status heddle_open(const char *device, heddle_context **out) {
                    "\"cpu:N\" with N threads%s",
                    device,
                    sizeof backends > sizeof *backends
-                       ? ", \"cuda\" and \"cuda:N\" for GPU N, and \"simt\""
+                       ? ", \"cuda\" and \"cuda:N\" for GPU N, \"cuda:0,1\" and \"cuda:all\" for "
+                         "several, and \"simt\" likewise"
                        : "");
   heddle_context *ctx = calloc(1, sizeof *ctx);
   if (!ctx) return hd_fail(HEDDLE_OUT_OF_MEMORY, "heddle_open: no memory for a context");

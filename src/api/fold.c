@@ -71,6 +71,15 @@ static f64 figure_of(const heddle_description *d, heddle_figures asked, f64 ddof
   return asked == HEDDLE_FIGURES_DEVIATION ? hd_sqrt(variance) : variance;
 }
 
+/* A group shares an array of the host by totals of describe, which a device's one figure has not. */
+static void share_figure(heddle_context *ctx, const void *in, const void *out,
+                         struct hd_fold *fold) {
+  if (fold->verb != HD_FIGURE || !ctx->backend->spread) return;
+  if (hd_on_device(ctx, in) || hd_on_device(ctx, out)) return;
+  fold->verb = HD_DESCRIBE;
+  if (fold->figures == HEDDLE_FIGURES_DEVIATION) fold->figures = HEDDLE_FIGURES_VARIANCE;
+}
+
 heddle_status heddle_figure(heddle_context *ctx, heddle_type type, const void *in, size_t count,
                             void *out, const heddle_options *options) {
   const char *entry = "heddle_figure";
@@ -80,6 +89,7 @@ heddle_status heddle_figure(heddle_context *ctx, heddle_type type, const void *i
   HD_TRY(hd_figure_job(entry, ctx, type, options, &fold, &asked));
   HD_TRY(hd_check_array(entry, "in", in, count, hd_fold_element_bytes(&fold)));
   HD_TRY(hd_fold_check_out(entry, "out", out));
+  share_figure(ctx, in, out, &fold);
   if (fold.verb == HD_FIGURE)
     return run(ctx, &fold, in, NULL, count, (struct hd_fold_out){out, NULL, NULL});
   heddle_description known;

@@ -4,10 +4,10 @@
 
 #include "api.h"
 #include "bins/edges.h"
+#include "histogram.h"
 #include "host/status.h"
-#include "overlap.h"
 
-enum { MOST_BINS = 1 << 28, MOST_CHANNELS = 4 };
+enum { MOST_BINS = 1 << 28, MOST_CHANNELS = HD_MOST_CHANNELS };
 
 /* ---- bins -------------------------------------------------------------------------------- */
 
@@ -181,10 +181,10 @@ static heddle_status check_results(const char *entry, const heddle_histogram_res
   return HEDDLE_OK;
 }
 
-/* What is written; fills outs[3]. */
-static heddle_status check_output(const char *entry, heddle_context *ctx, u64 *counts,
-                                  heddle_histogram_result *result, double *sums, bool weighted,
-                                  size_t channels, size_t bins, struct hd_span *outs) {
+heddle_status hd_histogram_check_output(const char *entry, heddle_context *ctx, u64 *counts,
+                                        heddle_histogram_result *result, double *sums,
+                                        bool weighted, size_t channels, size_t bins,
+                                        struct hd_span *outs) {
   const size_t tables = channels * bins;
   if (!weighted && !counts) return hd_fail(HEDDLE_BAD_ARGUMENT, "%s: `counts` is NULL", entry);
   if (!weighted && sums)
@@ -212,9 +212,8 @@ static heddle_histogram_result *result_place(heddle_context *ctx, heddle_histogr
   return result || !ctx->backend->device ? found : NULL;
 }
 
-/* The caller's structs may be of another version: each is as long as it says. */
-static void deliver(heddle_histogram_result *out, const heddle_histogram_result *from,
-                    size_t channels) {
+void hd_histogram_deliver(heddle_histogram_result *out, const heddle_histogram_result *from,
+                          size_t channels) {
   if (!out) return;
   size_t size = out->size, known = size < sizeof *from ? size : sizeof *from;
   for (size_t c = 0; c < channels; c++) {
@@ -251,8 +250,8 @@ heddle_status heddle_histogram(heddle_context *ctx, heddle_type type, const void
   HD_TRY(check_input(entry, in, count, heddle_type_size(type), job.channels, copy.weights,
                      heddle_type_size(job.weights_type)));
   struct hd_span outs[3];
-  HD_TRY(check_output(entry, ctx, counts, result, copy.sums, weighted, job.channels, job.bins.count,
-                      outs));
+  HD_TRY(hd_histogram_check_output(entry, ctx, counts, result, copy.sums, weighted, job.channels,
+                                   job.bins.count, outs));
   if (copy.weights && !copy.sums)
     return hd_fail(
         HEDDLE_BAD_ARGUMENT,
@@ -265,7 +264,8 @@ heddle_status heddle_histogram(heddle_context *ctx, heddle_type type, const void
   heddle_status status =
       ctx->backend->histogram(ctx, &job, in, copy.weights, count, counts, place, copy.sums);
   hd_float_leave(saved);
-  if (!status && place == found && !ctx->preparing) deliver(result, found, job.channels);
+  if (!status && place == found && !ctx->preparing)
+    hd_histogram_deliver(result, found, job.channels);
   return status;
 }
 
@@ -335,14 +335,15 @@ heddle_status heddle_histogram_finish(heddle_state *state, uint64_t *counts,
   HD_TRY(hd_check_state(entry, state, HD_STATE_HISTOGRAM));
   struct hd_span outs[3];
   const struct hd_histogram *job = &state->histogram;
-  HD_TRY(check_output(entry, state->ctx, counts, result, sums,
-                      job->weights_type != HEDDLE_TYPE_DEFAULT, job->channels, job->bins.count,
-                      outs));
+  HD_TRY(hd_histogram_check_output(entry, state->ctx, counts, result, sums,
+                                   job->weights_type != HEDDLE_TYPE_DEFAULT, job->channels,
+                                   job->bins.count, outs));
   HD_TRY(hd_check_apart(entry, outs, 3, NULL, 0));
   heddle_histogram_result found[MOST_CHANNELS], *place = result_place(state->ctx, result, found);
   unsigned long saved = hd_float_enter();
   heddle_status status = state->ctx->backend->histogram_finish(state->inner, counts, place, sums);
   hd_float_leave(saved);
-  if (!status && place == found && !state->ctx->preparing) deliver(result, found, job->channels);
+  if (!status && place == found && !state->ctx->preparing)
+    hd_histogram_deliver(result, found, job->channels);
   return status;
 }

@@ -10,7 +10,7 @@ static size_t out_bytes(const struct hd_fold *fold) {
   return fold->custom ? fold->custom->element_bytes : heddle_type_size(fold->out_type);
 }
 
-static heddle_status check_kind(const char *entry, heddle_scan_kind kind) {
+heddle_status hd_check_scan_kind(const char *entry, heddle_scan_kind kind) {
   if (kind == HEDDLE_INCLUSIVE || kind == HEDDLE_EXCLUSIVE) return HEDDLE_OK;
   return hd_fail(HEDDLE_BAD_ARGUMENT,
                  "%s: `kind` %d is neither HEDDLE_INCLUSIVE nor HEDDLE_EXCLUSIVE", entry,
@@ -23,7 +23,7 @@ static heddle_status scan_job(const char *entry, heddle_context *ctx, heddle_op 
                               const heddle_options *options, struct hd_scan *scan,
                               const heddle_state **prefix) {
   struct hd_place place = {0, NULL};
-  HD_TRY(check_kind(entry, kind));
+  HD_TRY(hd_check_scan_kind(entry, kind));
   scan->kind = kind;
   if (!prefix) return hd_fold_job(entry, ctx, HEDDLE_SCAN, op, type, options, &scan->fold);
   HD_TRY(hd_placed_job(entry, ctx, HEDDLE_SCAN, op, type, options, &scan->fold, &place));
@@ -75,19 +75,6 @@ static heddle_status check_operands(const char *entry, const struct hd_fold *fol
   return hd_check_apart(entry, &to, 1, from, sizeof from / sizeof *from);
 }
 
-/* A state's work on one array. */
-static heddle_status scan_behind(heddle_context *ctx, const struct hd_scan *scan,
-                                 const heddle_state *prefix, const void *in, size_t count,
-                                 void *out) {
-  const char *entry = scan->fold.entry;
-  heddle_state *state;
-  HD_TRY(hd_state_begin_scan(entry, ctx, &scan->fold, scan->kind, &state));
-  heddle_status status = hd_state_resume_scan(state, prefix);
-  if (!status) status = ctx->backend->scan_update(state->inner, in, count, out);
-  heddle_state_free(state);
-  return status;
-}
-
 heddle_status heddle_scan(heddle_context *ctx, heddle_op op, heddle_scan_kind kind,
                           heddle_type type, const void *in, size_t count, void *out,
                           const heddle_options *options) {
@@ -99,7 +86,7 @@ heddle_status heddle_scan(heddle_context *ctx, heddle_op op, heddle_scan_kind ki
   HD_TRY(check_operands("heddle_scan", &scan.fold, NULL, out, count));
   if (!count) return HEDDLE_OK;
   unsigned long saved = hd_float_enter();
-  heddle_status status = prefix ? scan_behind(ctx, &scan, prefix, in, count, out)
+  heddle_status status = prefix ? hd_scan_behind_prefix(ctx, &scan, prefix, in, count, out)
                                 : ctx->backend->scan(ctx, &scan, in, count, out);
   hd_float_leave(saved);
   return status;
@@ -143,7 +130,7 @@ heddle_status hd_state_begin_scan(const char *entry, heddle_context *ctx,
                                   const struct hd_fold *fold, heddle_scan_kind kind,
                                   heddle_state **out) {
   heddle_state *state;
-  HD_TRY(check_kind(entry, kind));
+  HD_TRY(hd_check_scan_kind(entry, kind));
   HD_TRY(hd_state_new(ctx, HD_STATE_SCAN, &state));
   state->scan = kind;
   heddle_status status = hd_fold_state_own(ctx, &state->fold, fold);

@@ -64,6 +64,25 @@ def test_the_variable_names_the_device(heddle, cache):
     assert heddle("sum", "--format", "text", "--type", "i64", stdin=numbers, env=env).stdout == b"499500\n"
 
 
+@pytest.mark.parametrize("args,name", CASES[::3], ids=lambda v: v if isinstance(v, str) else "_".join(v))
+def test_same_bytes_on_several_devices(heddle, files, cache, args, name):
+    env = {**cache, "SIMT_DEVICES": "3"}
+    expected = heddle(*args, "-q", "--device", "cpu", files(name)).stdout
+    for device in ("simt:all", "simt:2,0"):
+        assert heddle(*args, "-q", "--device", device, files(name), env=env).stdout == expected
+
+
+def test_several_devices_by_name(heddle, cache):
+    env = {**cache, "SIMT_DEVICES": "3"}
+    facts = heddle.json("info", "--device", "simt:all", env=env)
+    assert facts["device"] == "simt:0,1,2"
+    one = heddle.json("info", "--device", "simt:1", env=env)
+    assert facts["threads"] == 3 * one["threads"]
+    for device, words in (("simt:0,3", "there is no device 3; this process sees 3"),
+                          ("simt:1,1", "device 1 is named twice"), ("simt:0,", "a number is missing")):
+        assert words in heddle.error("sum", "--device", device, "-", code=2, env=env)
+
+
 def test_devices_that_are_not_there(heddle):
     for device in ("gpu", "simt:99", "cuda:999", "simt:", "simt:x", "cuda:-1"):
         message = heddle.error("sum", "--device", device, "-", code=2)

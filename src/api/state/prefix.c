@@ -43,3 +43,16 @@ heddle_status hd_state_resume_scan(heddle_state *state, const heddle_state *pref
   hd_fold_state_piece_end(prefix->ctx, from, memory);
   return status;
 }
+
+heddle_status hd_scan_behind_prefix(heddle_context *ctx, const struct hd_scan *scan,
+                                    const heddle_state *prefix, const void *in, size_t count,
+                                    void *out) {
+  struct hd_fold_state *from = (struct hd_fold_state *)&prefix->fold; /* as above */
+  struct hd_piece piece;
+  void *memory;
+  HD_TRY(hd_fold_state_piece(prefix->ctx, from, &piece, &memory));
+  const heddle_status status =
+      ctx->backend->scan_behind(ctx, scan, piece.count, piece.totals, piece.tail_x, in, count, out);
+  hd_fold_state_piece_end(prefix->ctx, from, memory);
+  return status;
+}

@@ -66,6 +66,15 @@ static heddle_status find_range(heddle_context *ctx, heddle_type type, const voi
   return hd_cancellation_status(&job.token, "heddle_histogram");
 }
 
+heddle_status hd_cpu_histogram_range(heddle_context *ctx, heddle_type type, const void *in,
+                                     size_t count, bool positive, f64 found[2]) {
+  struct hd_cpu_range range;
+  HD_TRY(find_range(ctx, type, in, count, positive, &range));
+  found[0] = range.lo;
+  found[1] = range.hi;
+  return HEDDLE_OK;
+}
+
 static heddle_status resolve(heddle_context *ctx, struct hd_histogram *job, const void *in,
                              const void *weights, size_t count) {
   struct hd_cpu_range range;

@@ -7,6 +7,7 @@
  * Memory   one chunk of input and of output, the counter's totals */
 #include <string.h>
 
+#include "host/status.h"
 #include "scan.h"
 
 struct scan_state {
@@ -193,4 +194,15 @@ heddle_status hd_cpu_scan_resume(void *state, u64 count, const void *totals, con
     if (s->held) memcpy(s->in, x, s->held * s->plan.in_bytes);
   }
   return hd_cpu_callback_failed(&s->scan.fold, resume_chunks(s, chunks, form.bytes, totals));
+}
+
+heddle_status hd_cpu_scan_behind(heddle_context *ctx, const struct hd_scan *scan, u64 before,
+                                 const void *totals, const void *x, const void *in, size_t count,
+                                 void *out) {
+  void *state;
+  HD_TRY(hd_cpu_scan_begin(ctx, scan, &state));
+  heddle_status status = hd_cpu_scan_resume(state, before, totals, x);
+  if (!status) status = hd_cpu_scan_update(state, in, count, out);
+  hd_cpu_scan_free(state);
+  return status;
 }

@@ -251,6 +251,7 @@ heddle_status hd_cuda_check(const struct hd_cuda_call *call, cu_result result, c
 /* ---- the back end's entries ---------------------------------------------------------------- */
 
 bool hd_cuda_on_device(heddle_context *ctx, const void *pointer);
+int hd_cuda_device_of(heddle_context *ctx, const void *pointer);
 #define HD_ENTRY(type, name, arguments) type hd_cuda_##name arguments;
 HD_ENTRIES(HD_ENTRY)
 HD_PARTIAL_ENTRIES(HD_ENTRY)

@@ -31,17 +31,29 @@ static cu_result ask(const struct hd_cuda_driver *cu, const void *pointer, struc
   return cu->pointer_attributes(6, attributes, values, (cu_pointer)(uintptr_t)pointer);
 }
 
-bool hd_cuda_on_device(heddle_context *ctx, const void *pointer) {
+/* Device memory that the host cannot read, of whatever device. */
+static bool is_device_memory(heddle_context *ctx, const void *pointer, struct found *found) {
   const struct hd_cuda_context *cuda = ctx->data;
-  struct found found;
   cu_context current = NULL, ours;
   if (cuda->forks != hd_cuda_forks()) return false;
   /* On a thread without a CUDA context the driver would know no address. */
   const bool pushed = !cuda->cu->context_current(&current) && current != cuda->context &&
                       !cuda->cu->context_push(cuda->context);
-  const bool known = !ask(cuda->cu, pointer, &found);
+  const bool known = !ask(cuda->cu, pointer, found);
   if (pushed) (void)cuda->cu->context_pop(&ours);
-  return known && found.type == CU_MEMORY_DEVICE && !found.managed;
+  return known && found->type == CU_MEMORY_DEVICE && !found->managed;
+}
+
+bool hd_cuda_on_device(heddle_context *ctx, const void *pointer) {
+  struct found found;
+  return is_device_memory(ctx, pointer, &found);
+}
+
+int hd_cuda_device_of(heddle_context *ctx, const void *pointer) {
+  struct found found;
+  const struct hd_cuda_context *cuda = ctx->data;
+  if (!is_device_memory(ctx, pointer, &found)) return -1;
+  return found.ordinal == cuda->ordinal ? found.ordinal : -2;
 }
 
 /* Memory of heddle_device_alloc is known without asking: it cannot be freed behind our back. The

@@ -239,15 +239,35 @@ heddle_status hd_cuda_info(heddle_context *ctx, heddle_device_info *out) {
   return HEDDLE_OK;
 }
 
+static heddle_status count_devices(const char *entry, const struct hd_cuda_driver_choice *pair,
+                                   int *count) {
+  const struct hd_cuda_driver *cu;
+  HD_TRY(hd_cuda_driver_load(entry, pair, &cu));
+  const cu_result result = cu->device_count(count);
+  return result ? hd_cuda_failure(cu, entry, result, "counting GPUs") : HEDDLE_OK;
+}
+
+static heddle_status count_cuda(const char *entry, int *count) {
+  return count_devices(entry, &hd_cuda_driver_nvidia, count);
+}
+
+static heddle_status count_simt(const char *entry, int *count) {
+  return count_devices(entry, &hd_cuda_driver_simt, count);
+}
+
 /* The two back ends differ in the pair of libraries alone. */
 #define HD_ENTRY(type, name, arguments) .name = hd_cuda_##name,
 const struct hd_backend hd_cuda_backend = {.name = "cuda",
                                            .device = true,
                                            .open = open_cuda,
                                            .on_device = hd_cuda_on_device,
+                                           .devices = count_cuda,
+                                           .device_of = hd_cuda_device_of,
                                            HD_ENTRIES(HD_ENTRY) HD_PARTIAL_ENTRIES(HD_ENTRY)};
 const struct hd_backend hd_simt_backend = {.name = "simt",
                                            .device = true,
                                            .open = open_simt,
                                            .on_device = hd_cuda_on_device,
+                                           .devices = count_simt,
+                                           .device_of = hd_cuda_device_of,
                                            HD_ENTRIES(HD_ENTRY) HD_PARTIAL_ENTRIES(HD_ENTRY)};

@@ -89,6 +89,9 @@ struct hd_cuda_fold_state {
 heddle_status hd_cuda_fold_state_begin(heddle_context *ctx, const struct hd_fold *fold,
                                        size_t bytes, void **state);
 
+/* A run with memory, to which nothing was appended, stands behind `count` elements of the host's form. */
+heddle_status hd_cuda_fold_stand_behind(struct hd_cuda_call *call, struct hd_cuda_fold_run *run,
+                                        u64 count, const void *totals, const void *x);
 /* A state that was begun stands behind `count` elements, told as fold_export tells them (api/backend.h). */
 heddle_status hd_cuda_fold_resume(struct hd_cuda_fold_state *state, u64 count, const void *totals,
                                   const void *x);

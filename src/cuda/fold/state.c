@@ -94,19 +94,30 @@ heddle_status hd_cuda_fold_export(void *state, u64 *count, void *totals, void *x
   return hd_cuda_copy(s->own.ctx, y, host_address(hd_cuda_fold_run_partial(run, 1)), held);
 }
 
-heddle_status hd_cuda_fold_resume(struct hd_cuda_fold_state *s, u64 count, const void *totals,
-                                  const void *x) {
-  struct hd_cuda_fold_run *run = &s->run;
-  _Alignas(16) unsigned char slots[HD_FOLD_SLOTS * HD_FOLD_TOTAL_BYTES] = {0};
-  const size_t used = (run->order_free ? 1 : HD_FOLD_SLOTS) * (size_t)run->total_bytes;
-  const unsigned char *from = totals;
+/* Slots of the totals of `count` elements, and how many bytes of them there are. */
+static size_t slots_of(struct hd_cuda_fold_run *run, u64 count, const unsigned char *totals,
+                       unsigned char *slots) {
   u64 left = run->order_free ? count != 0 : count / run->chunk;
   run->chunks = count / run->chunk;
   run->held = (u32)(count % run->chunk);
-  for (; left; left ^= (u64)1 << hd_top_bit(left), from += run->total_bytes)
-    memcpy(slots + (size_t)hd_top_bit(left) * run->total_bytes, from, run->total_bytes);
-  HD_TRY(hd_cuda_copy(s->own.ctx, host_address(hd_cuda_fold_run_slots(run)), slots, used));
+  for (; left; left ^= (u64)1 << hd_top_bit(left), totals += run->total_bytes)
+    memcpy(slots + (size_t)hd_top_bit(left) * run->total_bytes, totals, run->total_bytes);
+  return (run->order_free ? 1 : HD_FOLD_SLOTS) * (size_t)run->total_bytes;
+}
+
+heddle_status hd_cuda_fold_stand_behind(struct hd_cuda_call *call, struct hd_cuda_fold_run *run,
+                                        u64 count, const void *totals, const void *x) {
+  _Alignas(16) unsigned char slots[HD_FOLD_SLOTS * HD_FOLD_TOTAL_BYTES] = {0};
+  const size_t used = slots_of(run, count, totals, slots);
+  HD_TRY(hd_cuda_upload(call, hd_cuda_fold_run_slots(run), slots, used));
   if (!run->held) return HEDDLE_OK;
-  return hd_cuda_copy(s->own.ctx, host_address(hd_cuda_fold_run_partial(run, 0)), x,
-                      (size_t)run->held * run->element_bytes);
+  return hd_cuda_upload(call, hd_cuda_fold_run_partial(run, 0), x,
+                        (size_t)run->held * run->element_bytes);
+}
+
+heddle_status hd_cuda_fold_resume(struct hd_cuda_fold_state *s, u64 count, const void *totals,
+                                  const void *x) {
+  struct hd_cuda_call call;
+  HD_TRY(hd_cuda_enter(s->own.ctx, s->run.fold.entry, &call));
+  return hd_cuda_leave(&call, hd_cuda_fold_stand_behind(&call, &s->run, count, totals, x));
 }

@@ -11,6 +11,7 @@
 #include "histogram.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stdlib.h>
 
 #include "bins/index.h"
@@ -364,3 +365,34 @@ heddle_status hd_cuda_histogram_finish(void *state, u64 *counts, heddle_histogra
 }
 
 void hd_cuda_histogram_free(void *state) { hd_cuda_state_free(state); }
+
+/* ---- the range alone ------------------------------------------------------------------------- */
+
+static heddle_status range_of(struct hd_cuda_call *call, const struct hd_histogram *job,
+                              struct arrays *a, bool positive, f64 range[3]) {
+  struct hd_cuda_tables tables;
+  cu_pointer pinned;
+  HD_TRY(find_tables(call, job, &tables));
+  HD_TRY(hd_cuda_output(call, "range", range, 3 * sizeof *range, sizeof *range, &pinned));
+  const heddle_status status =
+      find_range(call, job->type, positive ? HD_RANGE_POSITIVE : HD_RANGE_ALL, &a->operand[0],
+                 a->count, tables.memory, pinned, 0);
+  if (status) (void)hd_cuda_zero(call, tables.memory, tables.bytes);
+  return status;
+}
+
+heddle_status hd_cuda_histogram_range(heddle_context *ctx, heddle_type type, const void *in,
+                                      size_t count, bool positive, f64 found[2]) {
+  const struct hd_histogram job = {
+      .type = type, .bins.count = 1, .channels = 1, .weights_type = HEDDLE_TYPE_DEFAULT};
+  struct hd_cuda_call call;
+  struct arrays arrays;
+  f64 range[3];
+  HD_TRY(hd_cuda_enter(ctx, "heddle_histogram_parts", &call));
+  heddle_status status = place_arrays(&call, &job, in, NULL, count, &arrays);
+  if (!status) status = range_of(&call, &job, &arrays, positive, range);
+  HD_TRY(hd_cuda_leave(&call, status));
+  found[0] = range[2] == 0 ? INFINITY : range[0];
+  found[1] = range[2] == 0 ? -INFINITY : range[1];
+  return HEDDLE_OK;
+}

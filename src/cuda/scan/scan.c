@@ -28,14 +28,23 @@ static heddle_status scan_in_place(struct transfer *p, struct hd_cuda_scan_piece
   return hd_cuda_scan_pass(p->call, p->plan, piece);
 }
 
+/* What comes next, behind what the run has. */
+static struct hd_cuda_scan_piece piece_of(const struct hd_cuda_fold_run *run, cu_pointer in,
+                                          cu_pointer out, size_t count) {
+  return (struct hd_cuda_scan_piece){.in = in,
+                                     .out = out,
+                                     .count = count,
+                                     .run = run,
+                                     .slots = hd_cuda_fold_run_slots(run),
+                                     .partial = hd_cuda_fold_run_partial(run, 0),
+                                     .chunks = run->chunks,
+                                     .held = run->held};
+}
+
 static heddle_status scan_slice(void *arg, u64 first, size_t n, const cu_pointer *device) {
   struct transfer *p = arg;
-  struct hd_cuda_scan_piece piece = {.in = device[0], .out = device[1], .count = n, .run = p->run};
+  struct hd_cuda_scan_piece piece = piece_of(p->run, device[0], device[1], n);
   (void)first;
-  piece.slots = hd_cuda_fold_run_slots(p->run);
-  piece.partial = hd_cuda_fold_run_partial(p->run, 0);
-  piece.chunks = p->run->chunks;
-  piece.held = p->run->held;
   if (piece.in == piece.out) return scan_in_place(p, &piece);
   HD_TRY(hd_cuda_scan_pass(p->call, p->plan, &piece));
   return hd_cuda_fold_append(p->call, p->run, piece.in, 0, n);
@@ -88,4 +97,39 @@ heddle_status hd_cuda_scan(heddle_context *ctx, const struct hd_scan *scan, cons
   struct hd_cuda_call call;
   HD_TRY(hd_cuda_enter(ctx, scan->fold.entry, &call));
   return hd_cuda_leave(&call, scan_array(&call, scan, in, count, out));
+}
+
+/* ---- behind other elements ------------------------------------------------------------------- */
+
+struct before {
+  u64 count;
+  const void *totals, *x;
+};
+
+/* Device memory is one pass, and nobody asks for the state behind it. */
+static heddle_status scan_behind(struct hd_cuda_call *call, const struct hd_scan *scan,
+                                 const struct before *before, const void *in, size_t count,
+                                 void *out) {
+  struct hd_cuda_scan_plan plan;
+  struct hd_cuda_fold_run run;
+  struct hd_cuda_operand operands[2];
+  hd_cuda_scan_plan(&plan, scan);
+  HD_TRY(operands_of(call, &plan, in, count, out, operands));
+  hd_cuda_fold_run_start(&run, &scan->fold);
+  HD_TRY(hd_cuda_scratch(call, hd_cuda_fold_run_bytes(&run), &run.memory));
+  HD_TRY(hd_cuda_fold_stand_behind(call, &run, before->count, before->totals, before->x));
+  if (operands[0].space != HD_SPACE_DEVICE || operands[1].space != HD_SPACE_DEVICE)
+    return take(call, &plan, &run, operands, count);
+  const struct hd_cuda_scan_piece all =
+      piece_of(&run, (cu_pointer)(uintptr_t)in, (cu_pointer)(uintptr_t)out, count);
+  return hd_cuda_scan_pass(call, &plan, &all);
+}
+
+heddle_status hd_cuda_scan_behind(heddle_context *ctx, const struct hd_scan *scan, u64 before,
+                                  const void *totals, const void *x, const void *in, size_t count,
+                                  void *out) {
+  const struct before what = {before, totals, x};
+  struct hd_cuda_call call;
+  HD_TRY(hd_cuda_enter(ctx, scan->fold.entry, &call));
+  return hd_cuda_leave(&call, scan_behind(&call, scan, &what, in, count, out));
 }
