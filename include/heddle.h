@@ -1069,7 +1069,7 @@ typedef struct heddle_parts {
  * Overlap   a part of `out` is its part of `in`, element on element, or overlaps none
  * Errors    as the plain call; HEDDLE_BAD_ARGUMENT: a part that is NULL, more elements than memory can
  *           hold, memory of a device that ctx is not on, arrays that are not cut alike;
- *           HEDDLE_UNSUPPORTED: while preparing, exact sums of weights
+ *           HEDDLE_UNSUPPORTED: while preparing
  * Order     that of the plain call: v1, whatever the cut
  * Cost      each device reads its own parts, all at once (scan: twice), and totals of a few KiB travel;
  *           of a chunk that several parts have elements of, those go by way of the host

@@ -61,12 +61,6 @@ heddle_status heddle_histogram_parts(heddle_context *ctx, heddle_type type, cons
     HD_TRY(check_weights(entry, ctx, &x, weights, job.weights_type, &y));
   else
     job.weights_type = HEDDLE_TYPE_DEFAULT, job.exact = false;
-  if (job.exact)
-    return hd_fail(
-        HEDDLE_UNSUPPORTED,
-        "%s: `options->exact` is set, but exact sums of weights are one array's; set it to "
-        "0, or bring the parts together",
-        entry);
   HD_TRY(check_outputs(entry, ctx, &job, counts, result, copy.sums));
   HD_TRY(hd_parts_gather(ctx, &x, weights ? &y : NULL, NULL, &part, &bytes));
   const struct hd_parts parts = {x.parts, part, count};

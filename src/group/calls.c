@@ -82,8 +82,7 @@ heddle_status hd_group_histogram(heddle_context *ctx, const struct hd_histogram 
   struct hd_part part[HD_GROUP_MOST];
   struct hd_group_call call;
   const struct hd_parts parts = hd_group_share(ctx, &array, COUNT_OF(results), results, part);
-  if (parts.parts > 1 && !job->exact) /* those are one device's */
-    return hd_parts_histogram(ctx, job, &parts, counts, result, sums);
+  if (parts.parts > 1) return hd_parts_histogram(ctx, job, &parts, counts, result, sums);
   heddle_context *member = BY_OWNER(call, ctx, in, weights, counts, sums, result);
   return hd_group_leave(
       &call, member->backend->histogram(member, job, in, weights, count, counts, result, sums));

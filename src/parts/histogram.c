@@ -2,7 +2,7 @@
  *
  * Method   What the bins or the weights leave open, the range and the exponent, is found in a pass before, of
  *          each part by the device that has it. Then each device counts its parts into a state of its own, and
- *          the states' tables are added: counts are integers, sums of weights fixed-point (rule 14). */
+ *          the states' tables are added: counts are integers, sums of weights fixed-point (rule 14) or exact (rule 15). */
 #include <math.h>
 
 #include "bins/index.h"
@@ -62,8 +62,8 @@ static heddle_status resolve(struct histogram_work *w, const void *const *where)
     bins->lo = !none ? w->range[0] : log ? 1 : 0;
     bins->hi = !none ? w->range[1] : log ? 10 : 1;
   }
-  if (w->job.weights_type == HEDDLE_TYPE_DEFAULT || w->job.weight_exponent != HEDDLE_FIND_EXPONENT)
-    return HEDDLE_OK;
+  const bool rounds = w->job.weights_type != HEDDLE_TYPE_DEFAULT && !w->job.exact;
+  if (!rounds || w->job.weight_exponent != HEDDLE_FIND_EXPONENT) return HEDDLE_OK;
   HD_TRY(find_range(w, where, true, false));
   w->job.weight_exponent =
       w->range[0] > w->range[1] ? 0 : hd_fixed_exponent(w->range[0], w->range[1]);

@@ -75,16 +75,18 @@ struct bins_job {
   int auto_range;
   size_t count, channels;
   heddle_type type, weights;
-  int exponent;
+  int exponent, exact;
 };
 static const struct bins_job histograms[] = {
-    {HEDDLE_BINS_EVEN, 0, 37, 1, HEDDLE_F32, HEDDLE_TYPE_DEFAULT, 0},
-    {HEDDLE_BINS_EVEN, 1, 37, 1, HEDDLE_F32, HEDDLE_TYPE_DEFAULT, 0},
-    {HEDDLE_BINS_EVEN, 1, 10, 3, HEDDLE_F64, HEDDLE_TYPE_DEFAULT, 0},
-    {HEDDLE_BINS_INTEGER, 0, 256, 1, HEDDLE_U8, HEDDLE_TYPE_DEFAULT, 0},
-    {HEDDLE_BINS_EVEN, 0, 20, 1, HEDDLE_F32, HEDDLE_F32, HEDDLE_FIND_EXPONENT},
-    {HEDDLE_BINS_LOG, 1, 20, 2, HEDDLE_F32, HEDDLE_F64, HEDDLE_FIND_EXPONENT},
-    {HEDDLE_BINS_EVEN, 0, 20, 1, HEDDLE_I32, HEDDLE_F32, 70}};
+    {HEDDLE_BINS_EVEN, 0, 37, 1, HEDDLE_F32, HEDDLE_TYPE_DEFAULT, 0, 0},
+    {HEDDLE_BINS_EVEN, 1, 37, 1, HEDDLE_F32, HEDDLE_TYPE_DEFAULT, 0, 0},
+    {HEDDLE_BINS_EVEN, 1, 10, 3, HEDDLE_F64, HEDDLE_TYPE_DEFAULT, 0, 0},
+    {HEDDLE_BINS_INTEGER, 0, 256, 1, HEDDLE_U8, HEDDLE_TYPE_DEFAULT, 0, 0},
+    {HEDDLE_BINS_EVEN, 0, 20, 1, HEDDLE_F32, HEDDLE_F32, HEDDLE_FIND_EXPONENT, 0},
+    {HEDDLE_BINS_LOG, 1, 20, 2, HEDDLE_F32, HEDDLE_F64, HEDDLE_FIND_EXPONENT, 0},
+    {HEDDLE_BINS_EVEN, 0, 20, 1, HEDDLE_I32, HEDDLE_F32, 70, 0},
+    {HEDDLE_BINS_EVEN, 0, 20, 1, HEDDLE_F32, HEDDLE_F32, HEDDLE_FIND_EXPONENT, 1},
+    {HEDDLE_BINS_EVEN, 1, 20, 2, HEDDLE_F64, HEDDLE_F64, HEDDLE_FIND_EXPONENT, 1}};
 
 enum { TABLE = 1024 };
 struct tables {
@@ -111,7 +113,7 @@ static void check_histogram(const struct bins_job *job, enum data_kind kind, siz
   char *x = data_new(kind, job->type, 3, n + 1);
   char *w = data_new(DATA_WIDE, weighted ? job->weights : HEDDLE_F32, 4, n + 1);
   options.channels = job->channels, options.weights_type = job->weights;
-  options.weight_exponent = job->exponent;
+  options.weight_exponent = job->exponent, options.exact = job->exact;
   options.weights = weighted && n ? w : NULL;
   clear(&expected);
   clear(&got);
