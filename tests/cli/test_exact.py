@@ -96,5 +96,6 @@ def test_what_has_no_exact_result(heddle, save):
         assert "holds i32" in heddle.error("sum", "--exact", *more, whole, code=2)
         assert "--exact is for" in heddle.error("reduce", "--exact", "--op", "prod", *more, floats, code=2)
     assert "holds i32" in heddle.error("dot", "--exact", whole, whole, code=2)
-    for command in ("min", "scan", "describe", "hist"):
+    for command in ("min", "scan", "describe"):
         assert "unknown option '--exact'" in heddle.error(command, "--exact", floats, code=2)
+    assert "is for sums of --weights" in heddle.error("hist", "--exact", floats, code=2)

@@ -320,6 +320,16 @@ static void histograms(void) {
       }
 }
 
+/* So many weights that limbs are carried between launches. */
+static void many_exact_weights(void) {
+  heddle_bins bins = {sizeof bins, HEDDLE_BINS_EVEN, 10, 1, 100, 0, NULL, 0};
+  heddle_histogram_options o = HEDDLE_HISTOGRAM_OPTIONS_INIT;
+  o.weights = array[1], o.weights_type = HEDDLE_F64, o.exact = 1;
+  o.sums = (double *)(void *)array[2];
+  uint64_t *counts = (uint64_t *)(void *)(array[2] + HALF);
+  allow(heddle_histogram(ctx, HEDDLE_F64, array[0], sizes[2], &bins, counts, NULL, &o), "carried");
+}
+
 /* ---- sorts --------------------------------------------------------------------------------------- */
 
 static void sorts_of(heddle_type type, const heddle_rows *rows, size_t n) {
@@ -381,6 +391,7 @@ int main(int argc, char **argv) {
   folds_and_scans();
   custom_operators();
   histograms();
+  many_exact_weights();
   sorts();
   allow(heddle_sync(ctx), "heddle_sync");
   heddle_close(ctx);

@@ -16,7 +16,8 @@ enum {
   SMALL_THREADS = 512,
   THREADS = 1024,
   WEIGHT_THREADS = 768, /* more would leave too few registers */
-  WIDE_THREADS = 512,   /* with weights of 8 bytes, which take more registers */
+  WIDE_THREADS =
+      512, /* with weights of 8 bytes, or exact ones in a word, which take more registers */
   SOFTWARE_THREADS = 128,
   LOADS = 4,
   SHORT_LOADS = 2, /* of 2-byte elements, of which registers would not hold more */
@@ -99,7 +100,9 @@ static bool fits_edges(job_t *job, const choice_t *s, u32 all) {
 static u32 threads_of(job_t *job, const choice_t *s, u32 words) {
   if (job->limits->software) return SOFTWARE_THREADS;
   if (job->weighted)
-    return heddle_type_size(job->c->weights_type) == 8 ? WIDE_THREADS : WEIGHT_THREADS;
+    return heddle_type_size(job->c->weights_type) == 8 || (job->c->thin && job->c->exact)
+               ? WIDE_THREADS
+               : WEIGHT_THREADS;
   const bool half = words <= (u32)job->limits->shared_per_block / sizeof(u32) / 2;
   return job->counters <= SMALL_COUNTERS && s->copies == 1 && half ? SMALL_THREADS : THREADS;
 }
