@@ -11,7 +11,7 @@
 static unsigned device_flags;
 static enum cudaFuncCache cache_config = cudaFuncCachePreferNone;
 static enum cudaSharedMemConfig bank_config = cudaSharedMemBankSizeFourByte;
-static const char bus_id[] = "0000:00:00.0"; /* of device 0; the bus is the ordinal */
+enum { BUS_ID_BYTES = sizeof "0000:00:00.0" }; /* that of device 0; the bus is the ordinal */
 
 /* What most functions of this file are: an answer, if there is room for it. */
 static cudaError_t answer(int *result, int value) {
@@ -118,7 +118,7 @@ cudaError_t cudaDeviceGetPCIBusId(char *pciBusId, int len, int device) {
   const cudaError_t error = rt_begin();
   if (error) return rt_end(error);
   if (!rt_device_ok(device)) return rt_end(cudaErrorInvalidDevice);
-  if (!pciBusId || len < (int)sizeof bus_id) return rt_end(cudaErrorInvalidValue);
+  if (!pciBusId || len < (int)BUS_ID_BYTES) return rt_end(cudaErrorInvalidValue);
   snprintf(pciBusId, (size_t)len, "0000:%02x:00.0", (unsigned)device);
   return cudaSuccess;
 }
