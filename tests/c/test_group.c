@@ -22,7 +22,7 @@ static int setup(void **unused) {
   cpu = opened("cpu:1");
   group = opened("simt:0,1,2,3");
   for (int d = 0; d < DEVICES; d++) {
-    char name[8];
+    char name[24];
     (void)snprintf(name, sizeof name, "simt:%d", d);
     owner[d] = opened(name);
   }
