@@ -24,7 +24,7 @@ int laid_setup(void **unused) {
   laid_on[laid_contexts++] = opened("simt:2,0");
   laid_on[laid_contexts++] = opened("simt:2");
   for (laid_devices = 0; laid_devices < LAID_DEVICES; laid_devices++) {
-    char name[8];
+    char name[24];
     (void)snprintf(name, sizeof name, "simt:%zu", laid_devices);
     laid_owner[laid_devices] = opened(name);
   }
