@@ -984,7 +984,8 @@ HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_histogram_finish(heddle_state 
  *                       be of different devices. Not into itself
  * Errors    HEDDLE_BAD_ARGUMENT: pieces that do not meet, another verb, operator, type, option, bins, a
  *           state of a scan (see options->prefix), both have an init that differs; nothing changes then.
- *           HEDDLE_OUT_OF_MEMORY, HEDDLE_DEVICE_ERROR, HEDDLE_CALLBACK
+ *           HEDDLE_OUT_OF_MEMORY, HEDDLE_DEVICE_ERROR, HEDDLE_CALLBACK. Of a histogram only part of
+ *           `from` may be there then: `into` is fit only for heddle_state_free
  * Order     any tree of merges has the same bits
  * Cost      O(log n) totals, and at most a chunk of elements; a histogram: its tables. On a GPU what is
  *           there goes to the host, and waits
@@ -1029,17 +1030,24 @@ typedef struct heddle_state_details {
   heddle_verb verb; /* not of a histogram, which has bins */
   heddle_op op;     /* HEDDLE_MIN, HEDDLE_MAX of argreduce; HEDDLE_SUM of dot and describe */
   heddle_type type, acc_type, out_type; /* a histogram's: type alone */
-  int exact;
-  uint64_t start;           /* of the first element */
-  uint64_t count;           /* elements that came */
-  size_t bins, channels;    /* of a histogram, else 0 */
-  heddle_type weights_type; /* of a histogram with weights */
+  int exact;                            /* a histogram's: its sums of weights */
+  uint64_t start;                       /* of the first element */
+  uint64_t count;                       /* elements that came */
+  size_t bins, channels;                /* of a histogram, else 0 */
+  heddle_type weights_type;             /* of a histogram with weights */
 } heddle_state_details;
 #define HEDDLE_STATE_DETAILS_INIT                                                    \
   {                                                                                  \
     sizeof(heddle_state_details), HEDDLE_REDUCE, HEDDLE_SUM, HEDDLE_TYPE_DEFAULT,    \
         HEDDLE_TYPE_DEFAULT, HEDDLE_TYPE_DEFAULT, 0, 0, 0, 0, 0, HEDDLE_TYPE_DEFAULT \
   }
+/* heddle_state_info - what a state is of, and which part of its array came
+ *
+ * Result    *out; size stays as it is
+ * Errors    HEDDLE_BAD_ARGUMENT: NULL, or a size that is none
+ * Order     none
+ * Cost      nanoseconds; nothing waits, no memory
+ * Threads   as an update */
 HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_state_info(const heddle_state *state,
                                                              heddle_state_details *out);
 

@@ -99,6 +99,11 @@ static void merged_histogram(const machine *m, const counted *c, uint64_t seed) 
   for (size_t i = 0; i < channels; i++)
     assert_true(got[i].count == results[i].count && got[i].under == results[i].under &&
                 got[i].over == results[i].over && got[i].nan == results[i].nan);
+  heddle_state_details d = HEDDLE_STATE_DETAILS_INIT;
+  same_status(HEDDLE_OK, heddle_state_info(all, &d), "info");
+  assert_true(d.count == LENGTH && d.bins == c->bins.count && d.channels == channels &&
+              d.weights_type == c->options.weights_type &&
+              d.exact == (exact && c->options.weights_type != HEDDLE_I64));
   heddle_state *whole = count_piece(m->ctx, c, 0, LENGTH);
   size_t bytes, others;
   unsigned char *a = saved(whole, &bytes), *b = saved(all, &others);

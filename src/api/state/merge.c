@@ -240,6 +240,7 @@ heddle_status heddle_state_info(const heddle_state *state, heddle_state_details 
     d.count = state->count;
     d.bins = state->histogram.bins.count, d.channels = state->histogram.channels;
     d.weights_type = state->histogram.weights_type;
+    d.exact = state->histogram.exact;
   } else {
     fold_details(state, &d);
   }
