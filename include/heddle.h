@@ -1,4 +1,4 @@
-/* heddle.h - data-parallel primitives: reduce, dot, describe, scan, histogram, sort
+/* heddle.h - data-parallel primitives: reduce, dot, describe, scan, histogram, sort, by key, select
  *
  * Conventions, true of every call here:
  *
@@ -1106,6 +1106,383 @@ HEDDLE_API HEDDLE_MUST_CHECK heddle_status
 heddle_histogram_parts(heddle_context *ctx, heddle_type type, const heddle_parts *in,
                        const heddle_parts *weights, const heddle_bins *bins, uint64_t *counts,
                        heddle_histogram_result *result, const heddle_histogram_options *options);
+
+/* ---- runs of equal neighbours ---------------------------------------------------------- */
+
+/* Here and below two elements are equal as heddle_argsort has it: integers by value, -0.0 and +0.0,
+ * and all NaN with one another.
+ *
+ * heddle_runs - where an array's runs of equal neighbours begin
+ *
+ * Result    *runs = how many; keys_out[r] = the first element of run r, as it is; offsets[r] = where it
+ *           begins, offsets[*runs] = count: with heddle_rows.offsets each run is a row. Of sorted
+ *           data keys_out are its values, each once
+ * Arguments in        count elements of `type`
+ *           keys_out  room for count elements, or NULL: not wanted. Behind *runs nothing is written
+ *           offsets   room for count + 1, or NULL: not wanted
+ *           runs      on a GPU may be device memory: then nothing waits
+ * Overlap   keys_out == in is allowed, any other overlap is not
+ * Errors    HEDDLE_BAD_ARGUMENT, HEDDLE_OUT_OF_MEMORY, HEDDLE_CANCELLED leaves outputs undefined
+ * Order     none: the result is one sequence
+ * Cost      one read an element (a CPU with several threads: two), one write a run
+ * Threads   up to the context's, from about 256 Ki elements on */
+HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_runs(heddle_context *ctx, heddle_type type,
+                                                       const void *in, size_t count, void *keys_out,
+                                                       uint64_t *offsets, uint64_t *runs);
+
+/* heddle_reduce_by_key - every run of equal neighbouring keys folded into one
+ *
+ * Result    values_out[r] = heddle_reduce of the values whose keys are run r, to the bit; keys_out, runs
+ *           as heddle_runs
+ * Arguments keys        count elements of key_type
+ *           values      count elements of type
+ *           keys_out    room for count elements, or NULL: not wanted
+ *           values_out  room for count elements of options->out_type
+ * Overlap   keys_out == keys is allowed, any other overlap is not
+ * Errors    those of heddle_reduce_rows and heddle_runs
+ * Order     v1 in each run, or exact
+ * Cost      one read of keys and values; 8 bytes a run of memory
+ * Threads   up to the context's */
+HEDDLE_API HEDDLE_MUST_CHECK heddle_status
+heddle_reduce_by_key(heddle_context *ctx, heddle_op op, heddle_type key_type, const void *keys,
+                     heddle_type type, const void *values, size_t count, void *keys_out,
+                     void *values_out, uint64_t *runs, const heddle_options *options);
+
+/* heddle_scan_by_key - running totals that begin anew where the key changes
+ *
+ * Result    out[i] belongs to in[i]: heddle_scan of each run of equal neighbouring keys, to the bit
+ * Arguments keys  count elements of key_type
+ *           in    count elements of type
+ *           out   count elements of options->out_type
+ * Overlap   as heddle_scan of in and out; out and keys: none
+ * Errors    those of heddle_scan_rows
+ * Order     v1 in each run
+ * Cost      one read of keys and values, one write; 8 bytes a run of memory
+ * Threads   up to the context's */
+HEDDLE_API HEDDLE_MUST_CHECK heddle_status
+heddle_scan_by_key(heddle_context *ctx, heddle_scan_kind kind, heddle_op op, heddle_type key_type,
+                   const void *keys, heddle_type type, const void *in, size_t count, void *out,
+                   const heddle_options *options);
+
+/* ---- select ---------------------------------------------------------------------------- */
+
+/* How an element of `of` is compared with `value`, as C compares: a NaN is unequal to all, and neither
+ * less nor greater. */
+typedef enum heddle_comparison {
+  HEDDLE_NONZERO = 0, /* selected are elements other than zero, NaN too; value is not read */
+  HEDDLE_EQUAL = 1,
+  HEDDLE_NOT_EQUAL = 2,
+  HEDDLE_LESS = 3,
+  HEDDLE_LESS_EQUAL = 4,
+  HEDDLE_GREATER = 5,
+  HEDDLE_GREATER_EQUAL = 6
+} heddle_comparison;
+
+/* Which elements are selected: i, where of[i] compares so with *value. */
+typedef struct heddle_where {
+  size_t size;
+  heddle_comparison comparison;
+  heddle_type type; /* of an element of `of`; a mask is HEDDLE_U8 with HEDDLE_NONZERO */
+  const void
+      *of; /* as many elements as the call has; on a GPU device or host memory, as its arrays */
+  const void *value; /* one element of `type`, in host memory; HEDDLE_NONZERO: NULL */
+} heddle_where;
+#define HEDDLE_WHERE_INIT \
+  { sizeof(heddle_where), HEDDLE_NONZERO, HEDDLE_U8, NULL, NULL }
+
+/* heddle_select - the elements that are selected, in their order
+ *
+ * Result    out[0] .. out[*selected - 1] = the elements of in that `where` selects
+ * Arguments in             count elements of element_bytes bytes each: 1, 2, 4, 8 or 16
+ *           out            room for count elements; behind *selected nothing is written
+ *           selected       on a GPU may be device memory: then nothing waits
+ * Overlap   out == in is allowed, any other overlap is not; where->of == in is
+ * Errors    HEDDLE_BAD_ARGUMENT, HEDDLE_OUT_OF_MEMORY; HEDDLE_CANCELLED leaves outputs undefined
+ * Order     stable
+ * Cost      one read an element, one write of those selected (a CPU with several threads, or out == in
+ *           on several: `of` twice)
+ * Threads   up to the context's, from about 256 Ki elements on */
+HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_select(heddle_context *ctx,
+                                                         const heddle_where *where,
+                                                         size_t element_bytes, const void *in,
+                                                         size_t count, void *out,
+                                                         uint64_t *selected);
+
+/* heddle_partition - the elements that are selected, then the others
+ *
+ * Result    out[0] .. out[*selected - 1] as heddle_select, out[*selected] .. out[count - 1] = the others,
+ *           in their order
+ * Overlap   none, but where->of == in
+ * The rest  as heddle_select */
+HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_partition(heddle_context *ctx,
+                                                            const heddle_where *where,
+                                                            size_t element_bytes, const void *in,
+                                                            size_t count, void *out,
+                                                            uint64_t *selected);
+
+/* heddle_positions - where the elements are that are selected
+ *
+ * Result    index[0] < index[1] < .. < index[*selected - 1]: every i that `where` selects
+ * Arguments index_type  HEDDLE_U32 or HEDDLE_U64; HEDDLE_U32 is HEDDLE_BAD_ARGUMENT where count is above
+ *                       2^32
+ *           index       room for count, or NULL: they are counted alone
+ *           selected    as heddle_select
+ * Overlap   none
+ * The rest  as heddle_select */
+HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_positions(heddle_context *ctx,
+                                                            const heddle_where *where, size_t count,
+                                                            heddle_type index_type, void *index,
+                                                            uint64_t *selected);
+
+/* ---- order statistics ------------------------------------------------------------------ */
+
+/* heddle_nth - elements by their rank, without sorting
+ *
+ * Result    out[j] = the element that heddle_sort with these options would put at ranks[j], to the bit
+ * Arguments in       count elements of `type`
+ *           ranks    rank_count ranks below count, in any order, in host memory
+ *           out      rank_count elements of `type`
+ *           options  descending and nan_first alone are read
+ * Overlap   none
+ * Errors    HEDDLE_BAD_ARGUMENT (a rank that is not below count), HEDDLE_OUT_OF_MEMORY, HEDDLE_CANCELLED
+ * Order     none: the result is one
+ * Cost      one to three reads an element, by counting; a few ranks: 1/16 of the array of memory at most.
+ *           More than 4,096 ranks: a sort
+ * Threads   up to the context's, from about 256 Ki elements on
+ * Source    Alabi et al. 2012 (radix select); Floyd and Rivest 1975 (samples) */
+HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_nth(heddle_context *ctx, heddle_type type,
+                                                      const void *in, size_t count,
+                                                      const uint64_t *ranks, size_t rank_count,
+                                                      void *out,
+                                                      const heddle_sort_options *options);
+
+/* heddle_partial_sort - the first elements of the sorted array, and where they were
+ *
+ * Result    out[i], index[i], i < k: what heddle_sort and heddle_argsort with these options put first:
+ *           equal elements by position, in out with the bits that they have there
+ * Arguments in          count elements of `type`
+ *           k           at most count
+ *           out         k elements of `type`, or NULL: not wanted
+ *           index_type  HEDDLE_U32 or HEDDLE_U64; not read where index is NULL
+ *           index       k positions, or NULL: not wanted
+ *           options     descending and nan_first alone are read: descending gives the greatest
+ * Overlap   none
+ * Errors    as heddle_nth
+ * Order     stable
+ * Cost      as heddle_nth, and a sort of k elements
+ * Threads   as heddle_nth */
+HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_partial_sort(heddle_context *ctx,
+                                                               heddle_type type, const void *in,
+                                                               size_t count, size_t k, void *out,
+                                                               heddle_type index_type, void *index,
+                                                               const heddle_sort_options *options);
+
+/* Which value stands for a quantile that falls between two elements: the thirteen of NumPy, by its names,
+ * the first nine those of Hyndman and Fan 1996. */
+typedef enum heddle_quantile_method {
+  HEDDLE_QUANTILE_LINEAR = 0, /* their 7 */
+  HEDDLE_QUANTILE_INVERTED_CDF = 1,
+  HEDDLE_QUANTILE_AVERAGED_INVERTED_CDF = 2,
+  HEDDLE_QUANTILE_CLOSEST_OBSERVATION = 3,
+  HEDDLE_QUANTILE_INTERPOLATED_INVERTED_CDF = 4,
+  HEDDLE_QUANTILE_HAZEN = 5,
+  HEDDLE_QUANTILE_WEIBULL = 6,
+  HEDDLE_QUANTILE_MEDIAN_UNBIASED = 8,
+  HEDDLE_QUANTILE_NORMAL_UNBIASED = 9,
+  HEDDLE_QUANTILE_LOWER = 10,
+  HEDDLE_QUANTILE_HIGHER = 11,
+  HEDDLE_QUANTILE_MIDPOINT = 12,
+  HEDDLE_QUANTILE_NEAREST = 13
+} heddle_quantile_method;
+
+/* Options of quantiles.
+ *
+ * nan      HEDDLE_NAN_PROPAGATE: with any NaN all results are NaN. HEDDLE_NAN_SKIP: they count as absent
+ * weights  NULL, or a weight an element, of weights_type (HEDDLE_F32 or HEDDLE_F64), none negative or NaN:
+ *          the quantile is the first element, in order, up to which the exact sum of weights reaches
+ *          its share of the whole. With HEDDLE_QUANTILE_INVERTED_CDF alone */
+typedef struct heddle_quantile_options {
+  size_t size;
+  heddle_quantile_method method;
+  heddle_nan nan;
+  heddle_type weights_type;
+  const void *weights;
+} heddle_quantile_options;
+#define HEDDLE_QUANTILE_OPTIONS_INIT                                                           \
+  {                                                                                            \
+    sizeof(heddle_quantile_options), HEDDLE_QUANTILE_LINEAR, HEDDLE_NAN_PROPAGATE, HEDDLE_F64, \
+        NULL                                                                                   \
+  }
+
+/* heddle_quantiles - the values below which given shares of the elements lie
+ *
+ * Result    out[j] = the quantile q[j], as a double: the elements of the ranks that the method names,
+ *           converted, and between two of them a + (b - a) * t, from the nearer end, in f64. 64-bit
+ *           integers are rounded once each before
+ * Arguments in   count elements of `type`
+ *           q    q_count shares, 0 to 1, in host memory; 0.5 is the median
+ *           out  q_count doubles
+ * Overlap   none
+ * Errors    HEDDLE_BAD_ARGUMENT (a share outside of 0 to 1, a method that is none, weights with another
+ *           method), HEDDLE_EMPTY (no element, or, skipping, none but NaN; weights whose sum is 0),
+ *           HEDDLE_BAD_DATA (a negative weight, a NaN or infinite one), HEDDLE_OUT_OF_MEMORY, HEDDLE_CANCELLED
+ * Order     none: results are one, on every device
+ * Cost      as heddle_nth
+ * Threads   as heddle_nth */
+HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_quantiles(heddle_context *ctx, heddle_type type,
+                                                            const void *in, size_t count,
+                                                            const double *q, size_t q_count,
+                                                            double *out,
+                                                            const heddle_quantile_options *options);
+
+/* The same once a row: rank_count, k or q_count results a row, row after row. A row that has fewer than k
+ * elements, or not one of the ranks, is HEDDLE_BAD_ARGUMENT; the quantiles of a row without elements
+ * (skipping: without numbers) are NaN. No weights. Index counts from the row's start. */
+HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_nth_rows(heddle_context *ctx, heddle_type type,
+                                                           const void *in, const heddle_rows *rows,
+                                                           const uint64_t *ranks, size_t rank_count,
+                                                           void *out,
+                                                           const heddle_sort_options *options);
+HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_partial_sort_rows(
+    heddle_context *ctx, heddle_type type, const void *in, const heddle_rows *rows, size_t k,
+    void *out, heddle_type index_type, void *index, const heddle_sort_options *options);
+HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_quantiles_rows(
+    heddle_context *ctx, heddle_type type, const void *in, const heddle_rows *rows, const double *q,
+    size_t q_count, double *out, const heddle_quantile_options *options);
+
+/* ---- search ---------------------------------------------------------------------------- */
+
+typedef enum heddle_side { HEDDLE_LEFT = 0, HEDDLE_RIGHT = 1 } heddle_side;
+
+/* heddle_search_sorted - where values would be put into a sorted array
+ *
+ * Result    index[i] = how many elements of `sorted` are below values[i] (HEDDLE_LEFT), or not above it
+ *           (HEDDLE_RIGHT), in the order of heddle_argsort: a NaN is above all numbers
+ * Arguments sorted      sorted_count elements of `type`, in order; not checked: else the result is some
+ *                       number up to sorted_count
+ *           values      count elements of `type`
+ *           index_type  HEDDLE_U32 or HEDDLE_U64; HEDDLE_U32 is HEDDLE_BAD_ARGUMENT where sorted_count is
+ *                       2^32 or more
+ *           index       count positions
+ * Overlap   none; values == sorted is allowed
+ * Errors    HEDDLE_BAD_ARGUMENT, HEDDLE_OUT_OF_MEMORY, HEDDLE_CANCELLED
+ * Order     none
+ * Cost      one read and one write an element, and log2(sorted_count) steps in a table that fits a cache where
+ *           it can
+ * Threads   up to the context's */
+HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_search_sorted(
+    heddle_context *ctx, heddle_type type, const void *sorted, size_t sorted_count,
+    const void *values, size_t count, heddle_side side, heddle_type index_type, void *index);
+
+/* ---- groups ---------------------------------------------------------------------------- */
+
+/* heddle_gather - elements by their positions
+ *
+ * Result    out[i] = in[index[i]]
+ * Arguments element_bytes  of an element: 1 to 2^20, a row of a table as well
+ *           in             in_count elements
+ *           index_type     HEDDLE_I32, HEDDLE_U32, HEDDLE_I64 or HEDDLE_U64
+ *           index          count positions
+ *           out            count elements
+ * Overlap   none
+ * Errors    HEDDLE_BAD_DATA: a position that in does not have; outputs are undefined then.
+ *           HEDDLE_BAD_ARGUMENT, HEDDLE_OUT_OF_MEMORY, HEDDLE_CANCELLED
+ * Order     none
+ * Cost      one read of index, one read and one write an element
+ * Threads   up to the context's */
+HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_gather(heddle_context *ctx, size_t element_bytes,
+                                                         const void *in, size_t in_count,
+                                                         heddle_type index_type, const void *index,
+                                                         size_t count, void *out);
+
+/* heddle_unique - the values of an array, each once
+ *
+ * Result    *found = how many; values_out in the order of heddle_sort, each with the bits of its first
+ *           occurrence; counts[u] = how often value u is there, first[u] = the position of the first,
+ *           inverse[i] = the u of in[i]
+ * Arguments in          count elements of `type`
+ *           values_out  room for count elements
+ *           counts, first  room for count each, or NULL: not wanted
+ *           index_type  HEDDLE_U32 or HEDDLE_U64, of inverse; not read where it is NULL
+ *           inverse     count positions, or NULL: not wanted
+ *           found       on a GPU may be device memory
+ * Overlap   none
+ * Errors    as heddle_argsort
+ * Order     none: the result is one
+ * Cost      a sort, of pairs where first or inverse is wanted; memory as the sort's
+ * Threads   up to the context's */
+HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_unique(heddle_context *ctx, heddle_type type,
+                                                         const void *in, size_t count,
+                                                         void *values_out, uint64_t *counts,
+                                                         uint64_t *first, heddle_type index_type,
+                                                         void *inverse, uint64_t *found);
+
+/* Rows of one or more arrays belong to groups by an id each. A handle holds their order, made once:
+ * positions by group, in each group as they come, and where each group begins. */
+typedef struct heddle_groups heddle_groups;
+
+/* heddle_groups_make - the order of groups
+ *
+ * Result    *out, to be freed by heddle_groups_free before ctx is closed
+ * Arguments id_type  HEDDLE_I32, HEDDLE_U32, HEDDLE_I64 or HEDDLE_U64
+ *           ids      count ids, each below `groups`, in any order
+ *           groups   how many groups there are; such without an id are empty
+ * Errors    HEDDLE_BAD_DATA: an id that is negative or not below groups, named with its position; nothing
+ *           is made. HEDDLE_BAD_ARGUMENT, HEDDLE_OUT_OF_MEMORY, HEDDLE_CANCELLED
+ * Order     none
+ * Cost      ids in order: one read. Else a stable sort of positions by as many bits as groups have.
+ *           Memory: 4 bytes a row (from 2^32 rows on 8), none if ids are in order, 8 bytes a group
+ * Threads   up to the context's */
+HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_groups_make(heddle_context *ctx,
+                                                              heddle_type id_type, const void *ids,
+                                                              size_t count, size_t groups,
+                                                              heddle_groups **out);
+HEDDLE_API void heddle_groups_free(heddle_groups *groups); /* NULL is allowed */
+
+/* What a handle holds; the arrays are its own, on a GPU device memory. */
+typedef struct heddle_groups_details {
+  size_t size;             /* sizeof(heddle_groups_details), set by the caller */
+  size_t count, groups;    /* rows; groups */
+  const uint64_t *offsets; /* groups + 1: with heddle_rows.offsets each group is a row of what
+                              heddle_groups_gather gives */
+  heddle_type index_type;  /* HEDDLE_U32 or HEDDLE_U64, of order */
+  const void *order;       /* count positions; NULL: the ids were in order, and so is every array */
+} heddle_groups_details;
+#define HEDDLE_GROUPS_DETAILS_INIT \
+  { sizeof(heddle_groups_details), 0, 0, NULL, HEDDLE_U32, NULL }
+HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_groups_info(const heddle_groups *groups,
+                                                              heddle_groups_details *out);
+
+/* heddle_groups_gather - an array's rows, group after group
+ *
+ * Result    out[i] = in[order[i]]
+ * Arguments row_bytes  of a row, 1 to 2^20
+ *           in, out    count rows each
+ * Overlap   none
+ * Errors    HEDDLE_BAD_ARGUMENT, HEDDLE_OUT_OF_MEMORY, HEDDLE_CANCELLED
+ * The rest  as heddle_gather */
+HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_groups_gather(heddle_groups *groups,
+                                                                size_t row_bytes, const void *in,
+                                                                void *out);
+
+/* heddle_groups_reduce - each group's rows folded into one, column by column
+ *
+ * Result    out[g * width + c] = heddle_reduce of in[i * width + c] of the rows i of group g in their
+ *           order, to the bit; a group without rows gives what an empty row gives heddle_reduce_rows
+ * Arguments op       any but HEDDLE_OP_CUSTOM
+ *           in       count rows of `width` elements of `type`
+ *           width    1 or more
+ *           out      groups rows of `width` elements of options->out_type
+ *           options  as of heddle_reduce_rows; exact: the real sum, whatever the order of rows
+ * Overlap   none
+ * Errors    those of heddle_reduce_rows
+ * Order     v1 over each group's rows; exact: none
+ * Cost      one read of order and of the rows, where they are
+ * Threads   groups are spread over the context's threads */
+HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_groups_reduce(heddle_groups *groups, heddle_op op,
+                                                                heddle_type type, const void *in,
+                                                                size_t width, void *out,
+                                                                const heddle_options *options);
 
 #ifdef __cplusplus
 }

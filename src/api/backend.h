@@ -6,148 +6,7 @@
 #ifndef HEDDLE_API_BACKEND_H
 #define HEDDLE_API_BACKEND_H
 
-#include "host/context.h"
-#include "order/exact/fixed_sum.h"
-#include "order/exact/format.h"
-#include "order/runs.h"
-
-/* ---- fold: everything that makes one result of many elements -------------------------- */
-
-enum hd_verb { HD_REDUCE, HD_ARGREDUCE, HD_DOT, HD_DESCRIBE, HD_FIGURE };
-enum { HD_FIGURES_COUNT = 3 }; /* of heddle_figures */
-
-struct hd_fold {
-  const char *entry; /* the public name, for messages */
-  enum hd_verb verb;
-  heddle_op op; /* HD_ARGREDUCE: HEDDLE_MIN or HEDDLE_MAX; HD_DOT: HEDDLE_SUM */
-  heddle_type type, acc_type, out_type;
-  heddle_nan nan;
-  heddle_figures figures; /* HD_DESCRIBE: a back end may find more; HD_FIGURE: the one */
-  bool
-      exact; /* the real sum: of sums, sums of squares and dots of floats, by the entries exact.. */
-  f64 divisor; /* HD_REDUCE of sums on a device, or exact: of the total; 0: none. HD_FIGURE: its ddof */
-  const void *init;            /* one element of out_type, or a custom one; NULL: none */
-  const heddle_custom *custom; /* HEDDLE_OP_CUSTOM only, else NULL; a state copies both */
-  heddle_custom custom_copy;   /* what custom points at in a job made by hd_fold_job */
-};
-
-/* Where the result of row r goes: value + r * out bytes, and so on; unused ones are NULL. HD_DESCRIBE has a
- * value, of type f64, where the CPU is asked for one figure a row; a device has HD_FIGURE for that. */
-struct hd_fold_out {
-  void *value;
-  u64 *index;
-  heddle_description *description;
-};
-
-/* What a fold's totals are (order/total.h), and what follows for its runs (order/runs.h). A back end may fold
- * order-free ones in chunks of its own. */
-struct hd_fold_form {
-  struct hd_total_form total;
-  u32 bytes;         /* of a total */
-  u32 element_bytes; /* of an element of input */
-  u32 chunk;         /* elements; order-free: 1 */
-  bool order_free;
-};
-
-static inline u32 hd_fold_kind(const struct hd_fold *fold) {
-  const bool arithmetic = hd_is_arithmetic(fold->op), logical = hd_is_logical(fold->op);
-  const bool wide = (arithmetic ? fold->acc_type : fold->type) == HEDDLE_F64;
-  return HD_TOTAL_KIND(fold->verb == HD_ARGREDUCE, fold->verb == HD_DESCRIBE,
-                       fold->verb == HD_FIGURE, fold->op == HEDDLE_OP_CUSTOM,
-                       HD_TOTAL_OF_NUMBERS(logical, arithmetic, hd_is_float(fold->type), wide));
-}
-
-static inline struct hd_fold_form hd_fold_form_of(const struct hd_fold *fold) {
-  struct hd_fold_form form = {.total = {hd_fold_kind(fold), fold->op, fold->type}};
-  const bool custom = fold->op == HEDDLE_OP_CUSTOM;
-  form.element_bytes = (u32)(custom ? fold->custom->element_bytes : heddle_type_size(fold->type));
-  form.bytes = HD_TOTAL_BYTES(form.total.kind, form.element_bytes);
-  form.order_free = HD_TOTAL_IS_ORDER_FREE(form.total.kind);
-  form.chunk = form.order_free                   ? 1
-               : custom                          ? hd_chunk_of(form.element_bytes)
-               : form.total.kind == HD_TOTAL_F32 ? HD_CHUNK(4)
-                                                 : HD_CHUNK(8);
-  return form;
-}
-
-/* Bytes of a result at hd_fold_out.value. */
-static inline size_t hd_fold_result_bytes(const struct hd_fold *fold) {
-  if (fold->verb == HD_ARGREDUCE) return heddle_type_size(fold->type);
-  return fold->op == HEDDLE_OP_CUSTOM ? fold->custom->element_bytes
-                                      : heddle_type_size(fold->out_type);
-}
-
-/* ---- scan ------------------------------------------------------------------------------ */
-
-struct hd_scan {
-  heddle_scan_kind kind;
-  struct hd_fold fold; /* the fold whose running value this is: verb HD_REDUCE */
-};
-
-/* ---- histogram ------------------------------------------------------------------------- */
-
-struct hd_histogram {
-  heddle_type type;
-  heddle_bins bins;         /* auto_range still to be resolved if it is set */
-  size_t channels;          /* 1 to 4 */
-  heddle_type weights_type; /* HEDDLE_TYPE_DEFAULT: none */
-  int weight_exponent;      /* or HEDDLE_FIND_EXPONENT */
-  bool exact; /* sums by rule 15, of bf16, f32 and f64; weight_exponent says nothing then */
-};
-
-/* A bin's sum of weights in multiples of 2^(E - 86) (rule 14), and what is beside it. */
-struct hd_weight_total {
-  struct hd_fixed sum;
-  u32 marks; /* enum hd_mark */
-  u32 zero;  /* no padding */
-};
-
-/* The limbs of an exact sum of weights. */
-static inline struct hd_exact_span hd_histogram_span(const struct hd_histogram *job) {
-  return hd_exact_span_of(hd_exact_format_of_type(job->weights_type), false);
-}
-/* Bytes of a bin's sum as back ends exchange it: none without weights, else struct hd_weight_total, or as
- * hd_exact_pack has it. */
-static inline size_t hd_histogram_sum_bytes(const struct hd_histogram *job) {
-  if (job->weights_type == HEDDLE_TYPE_DEFAULT) return 0;
-  return job->exact ? hd_exact_packed_bytes(hd_histogram_span(job))
-                    : sizeof(struct hd_weight_total);
-}
-
-/* ---- sort ------------------------------------------------------------------------------ */
-
-enum hd_sort_what { HD_SORT_KEYS, HD_SORT_PAIRS, HD_SORT_POSITIONS };
-
-/* From an element's bits to an unsigned key, by which elements are sorted. An integer's key is its bits with
- * some of them flipped. A float's: negative numbers have all bits flipped, others the sign, and `flip`; then
- * `turn` is added, modulo 2^bits, which moves the NaN of one sign to those of the other. */
-struct hd_sort_map {
-  u32 bits; /* of an element */
-  bool is_float;
-  u64 flip, turn;
-  u64 infinity; /* of floats: its bits, the greatest magnitude that is a number */
-};
-
-/* Stable; equal are, of pairs and positions, also both zeros, and all NaN. */
-struct hd_sort {
-  const char *entry; /* the public name, for messages */
-  enum hd_sort_what what;
-  heddle_type type;
-  u32 value_bytes; /* HD_SORT_PAIRS: 1, 2, 4, 8 or 16; HD_SORT_POSITIONS: 4 or 8, of a position; else 0 */
-  bool descending, nan_first;
-  bool overwrite;         /* inputs may be written, and mean nothing afterwards */
-  u32 bit_begin, bit_end; /* of the key; floats: all */
-  struct hd_sort_map map;
-  void *scratch; /* the caller's; NULL: the context's allocator */
-  size_t scratch_bytes;
-};
-
-/* An output is its input, element on element, or overlaps nothing. */
-struct hd_sort_arrays {
-  const void *keys, *values; /* values: HD_SORT_PAIRS only */
-  void *keys_out;            /* NULL: not wanted, as with HD_SORT_POSITIONS */
-  void *values_out;          /* values, or positions from the row's start; HD_SORT_KEYS: NULL */
-};
+#include "api/jobs.h"
 
 /* ---- the back end ---------------------------------------------------------------------- */
 
@@ -266,7 +125,67 @@ struct hd_sort_arrays {
   X(heddle_status, histogram_add,                                                                   \
     (void *state, u64 seen, const u64 *counts, const void *sums))
 
-#define HD_ENTRIES(X) HD_ORDER_ENTRIES(X) HD_WORK_ENTRIES(X) HD_STATE_ENTRIES(X)
+/* By key, select, order statistics, search: whole arrays of at least one element, but where told. Outputs that
+ * are not wanted are NULL; counts that are found may be device memory.
+ * select         in is NULL, and out may be, of positions
+ * nth, .._rows   ranks and q are host memory; a row is long enough for them
+ * search         `count` is at least one, sorted_count may be 0
+ * gather         index_type is an integer of 32 or 64 bits */
+#define HD_SELECT_ENTRIES(X)                                                                        \
+  X(heddle_status, select,                                                                          \
+    (heddle_context *ctx, const struct hd_select *job, const void *of, const void *in, size_t count, \
+     void *out, u64 *selected))                                                                     \
+  X(heddle_status, runs,                                                                            \
+    (heddle_context *ctx, const struct hd_runs *job, const void *in, size_t count, void *keys_out,  \
+     u64 *offsets, u64 *runs))                                                                      \
+  X(heddle_status, reduce_by_key,                                                                   \
+    (heddle_context *ctx, const struct hd_fold *fold, const struct hd_runs *job, const void *keys,  \
+     const void *values, size_t count, void *keys_out, void *out, u64 *runs))                       \
+  X(heddle_status, scan_by_key,                                                                     \
+    (heddle_context *ctx, const struct hd_scan *scan, const struct hd_runs *job, const void *keys,  \
+     const void *in, size_t count, void *out))                                                      \
+  X(heddle_status, nth,                                                                             \
+    (heddle_context *ctx, const struct hd_sort *sort, const void *in, size_t count,                 \
+     const u64 *ranks, size_t rank_count, void *out))                                               \
+  X(heddle_status, nth_rows,                                                                        \
+    (heddle_context *ctx, const struct hd_sort *sort, const void *in, const heddle_rows *rows,      \
+     const u64 *ranks, size_t rank_count, void *out))                                               \
+  X(heddle_status, partial_sort,                                                                    \
+    (heddle_context *ctx, const struct hd_sort *sort, const void *in, size_t count, size_t k,       \
+     void *out, void *index))                                                                       \
+  X(heddle_status, partial_sort_rows,                                                               \
+    (heddle_context *ctx, const struct hd_sort *sort, const void *in, const heddle_rows *rows,      \
+     size_t k, void *out, void *index))                                                             \
+  X(heddle_status, quantiles,                                                                       \
+    (heddle_context *ctx, const struct hd_quantiles *job, const void *in, const void *weights,      \
+     size_t count, const f64 *q, size_t q_count, f64 *out))                                         \
+  X(heddle_status, quantiles_rows,                                                                  \
+    (heddle_context *ctx, const struct hd_quantiles *job, const void *in, const heddle_rows *rows,  \
+     const f64 *q, size_t q_count, f64 *out))                                                       \
+  X(heddle_status, search,                                                                          \
+    (heddle_context *ctx, heddle_type type, const void *sorted, size_t sorted_count,                \
+     const void *values, size_t count, heddle_side side, u32 index_bytes, void *index))             \
+  X(heddle_status, gather,                                                                          \
+    (heddle_context *ctx, size_t element_bytes, const void *in, size_t in_count,                    \
+     heddle_type index_type, const void *index, size_t count, void *out))                           \
+  X(heddle_status, unique,                                                                          \
+    (heddle_context *ctx, const struct hd_unique *job, const void *in, size_t count,                \
+     struct hd_unique_out out))
+
+/* What a handle of groups has behind it (heddle_groups). None is called while preparing. groups_make fills
+ * *details, whose arrays are the handle's. */
+#define HD_GROUPS_ENTRIES(X)                                                                        \
+  X(heddle_status, groups_make,                                                                     \
+    (heddle_context *ctx, heddle_type id_type, const void *ids, size_t count, size_t groups,        \
+     void **handle, heddle_groups_details *details))                                                \
+  X(void, groups_free, (void *handle))                                                              \
+  X(heddle_status, groups_gather, (void *handle, size_t row_bytes, const void *in, void *out))      \
+  X(heddle_status, groups_reduce,                                                                   \
+    (void *handle, const struct hd_fold *fold, const void *in, size_t width, void *out))
+
+#define HD_ENTRIES(X)                                                                               \
+  HD_ORDER_ENTRIES(X)                                                                               \
+  HD_WORK_ENTRIES(X) HD_SELECT_ENTRIES(X) HD_STATE_ENTRIES(X) HD_GROUPS_ENTRIES(X)
 
 /* Totals of parts of an array, in the form of order/total.h, so that back ends and hosts can exchange
  * them; init has no part in them. Totals are host memory, byte for byte the same from every back end,

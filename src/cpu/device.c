@@ -174,6 +174,97 @@ static heddle_status no_sort_rows(heddle_context *ctx, const struct hd_sort *sor
   return HEDDLE_OK;
 }
 
+static heddle_status no_select(heddle_context *ctx, const struct hd_select *job, const void *of,
+                               const void *in, size_t count, void *out, u64 *selected) {
+  (void)ctx, (void)job, (void)of, (void)in, (void)count, (void)out, (void)selected;
+  return HEDDLE_OK;
+}
+
+static heddle_status no_runs(heddle_context *ctx, const struct hd_runs *job, const void *in,
+                             size_t count, void *keys_out, u64 *offsets, u64 *runs) {
+  (void)ctx, (void)job, (void)in, (void)count, (void)keys_out, (void)offsets, (void)runs;
+  return HEDDLE_OK;
+}
+
+static heddle_status no_reduce_by_key(heddle_context *ctx, const struct hd_fold *fold,
+                                      const struct hd_runs *job, const void *keys,
+                                      const void *values, size_t count, void *keys_out, void *out,
+                                      u64 *runs) {
+  (void)ctx, (void)fold, (void)job, (void)keys, (void)values, (void)count, (void)keys_out,
+      (void)out, (void)runs;
+  return HEDDLE_OK;
+}
+
+static heddle_status no_scan_by_key(heddle_context *ctx, const struct hd_scan *scan,
+                                    const struct hd_runs *job, const void *keys, const void *in,
+                                    size_t count, void *out) {
+  (void)ctx, (void)scan, (void)job, (void)keys, (void)in, (void)count, (void)out;
+  return HEDDLE_OK;
+}
+
+static heddle_status no_nth(heddle_context *ctx, const struct hd_sort *sort, const void *in,
+                            size_t count, const u64 *ranks, size_t rank_count, void *out) {
+  (void)ctx, (void)sort, (void)in, (void)count, (void)ranks, (void)rank_count, (void)out;
+  return HEDDLE_OK;
+}
+
+static heddle_status no_nth_rows(heddle_context *ctx, const struct hd_sort *sort, const void *in,
+                                 const heddle_rows *rows, const u64 *ranks, size_t rank_count,
+                                 void *out) {
+  (void)ctx, (void)sort, (void)in, (void)rows, (void)ranks, (void)rank_count, (void)out;
+  return HEDDLE_OK;
+}
+
+static heddle_status no_partial_sort(heddle_context *ctx, const struct hd_sort *sort,
+                                     const void *in, size_t count, size_t k, void *out,
+                                     void *index) {
+  (void)ctx, (void)sort, (void)in, (void)count, (void)k, (void)out, (void)index;
+  return HEDDLE_OK;
+}
+
+static heddle_status no_partial_sort_rows(heddle_context *ctx, const struct hd_sort *sort,
+                                          const void *in, const heddle_rows *rows, size_t k,
+                                          void *out, void *index) {
+  (void)ctx, (void)sort, (void)in, (void)rows, (void)k, (void)out, (void)index;
+  return HEDDLE_OK;
+}
+
+static heddle_status no_quantiles(heddle_context *ctx, const struct hd_quantiles *job,
+                                  const void *in, const void *weights, size_t count, const f64 *q,
+                                  size_t q_count, f64 *out) {
+  (void)ctx, (void)job, (void)in, (void)weights, (void)count, (void)q, (void)q_count, (void)out;
+  return HEDDLE_OK;
+}
+
+static heddle_status no_quantiles_rows(heddle_context *ctx, const struct hd_quantiles *job,
+                                       const void *in, const heddle_rows *rows, const f64 *q,
+                                       size_t q_count, f64 *out) {
+  (void)ctx, (void)job, (void)in, (void)rows, (void)q, (void)q_count, (void)out;
+  return HEDDLE_OK;
+}
+
+static heddle_status no_search(heddle_context *ctx, heddle_type type, const void *sorted,
+                               size_t sorted_count, const void *values, size_t count,
+                               heddle_side side, u32 index_bytes, void *index) {
+  (void)ctx, (void)type, (void)sorted, (void)sorted_count, (void)values, (void)count, (void)side,
+      (void)index_bytes, (void)index;
+  return HEDDLE_OK;
+}
+
+static heddle_status no_gather(heddle_context *ctx, size_t element_bytes, const void *in,
+                               size_t in_count, heddle_type index_type, const void *index,
+                               size_t count, void *out) {
+  (void)ctx, (void)element_bytes, (void)in, (void)in_count, (void)index_type, (void)index,
+      (void)count, (void)out;
+  return HEDDLE_OK;
+}
+
+static heddle_status no_unique(heddle_context *ctx, const struct hd_unique *job, const void *in,
+                               size_t count, struct hd_unique_out out) {
+  (void)ctx, (void)job, (void)in, (void)count, (void)out;
+  return HEDDLE_OK;
+}
+
 /* Exact sums take what folds take. */
 #define no_exact no_fold
 #define no_exact_rows no_fold_rows
@@ -185,4 +276,5 @@ static heddle_status no_sort_rows(heddle_context *ctx, const struct hd_sort *sor
 const struct hd_backend hd_cpu_prepare_backend = {
     .name = "cpu",
     .open = hd_cpu_open,
-    HD_ORDER_ENTRIES(HD_ORDER) HD_WORK_ENTRIES(HD_WORK) HD_STATE_ENTRIES(HD_ORDER)};
+    HD_ORDER_ENTRIES(HD_ORDER) HD_WORK_ENTRIES(HD_WORK) HD_SELECT_ENTRIES(HD_WORK)
+        HD_STATE_ENTRIES(HD_ORDER) HD_GROUPS_ENTRIES(HD_ORDER)};

@@ -4,13 +4,6 @@
  * array of the host that is too small to share. */
 #include "group.h"
 
-#define COUNT_OF(array) (sizeof(array) / sizeof *(array))
-
-/* On device memory by its owner. */
-#define BY_OWNER(call, ctx, ...)                                          \
-  hd_group_begin(&(call), ctx, COUNT_OF(((const void *[]){__VA_ARGS__})), \
-                 (const void *[]){__VA_ARGS__})
-
 /* ---- by all members -------------------------------------------------------------------------- */
 
 /* Parts of a fold's operands; one part: a member does it. */
@@ -21,7 +14,7 @@ static struct hd_parts share_fold(heddle_context *ctx, const struct hd_fold *fol
   const void *const results[] = {out.value, out.index, out.description};
   const struct hd_group_array array = {
       .x = x, .y = y, .x_bytes = bytes, .y_bytes = bytes, .count = count};
-  return hd_group_share(ctx, &array, COUNT_OF(results), results, part);
+  return hd_group_share(ctx, &array, HD_COUNT_OF(results), results, part);
 }
 
 heddle_status hd_group_fold(heddle_context *ctx, const struct hd_fold *fold, const void *x,
@@ -30,7 +23,7 @@ heddle_status hd_group_fold(heddle_context *ctx, const struct hd_fold *fold, con
   struct hd_group_call call;
   const struct hd_parts in = share_fold(ctx, fold, x, y, count, out, part);
   if (in.parts > 1) return hd_parts_fold(ctx, fold, &in, out);
-  heddle_context *member = BY_OWNER(call, ctx, x, y, out.value, out.index, out.description);
+  heddle_context *member = HD_BY_OWNER(call, ctx, x, y, out.value, out.index, out.description);
   return hd_group_leave(&call, member->backend->fold(member, fold, x, y, count, out));
 }
 
@@ -40,7 +33,7 @@ heddle_status hd_group_exact(heddle_context *ctx, const struct hd_fold *fold, co
   struct hd_group_call call;
   const struct hd_parts in = share_fold(ctx, fold, x, y, count, out, part);
   if (in.parts > 1) return hd_parts_exact(ctx, fold, &in, out);
-  heddle_context *member = BY_OWNER(call, ctx, x, y, out.value);
+  heddle_context *member = HD_BY_OWNER(call, ctx, x, y, out.value);
   return hd_group_leave(&call, member->backend->exact(member, fold, x, y, count, out));
 }
 
@@ -55,7 +48,7 @@ heddle_status hd_group_scan(heddle_context *ctx, const struct hd_scan *scan, con
   struct hd_group_call call;
   const struct hd_parts parts = hd_group_share(ctx, &array, 0, NULL, part);
   if (parts.parts > 1) return hd_parts_scan(ctx, scan, &parts);
-  heddle_context *member = BY_OWNER(call, ctx, in, out);
+  heddle_context *member = HD_BY_OWNER(call, ctx, in, out);
   return hd_group_leave(&call, member->backend->scan(member, scan, in, count, out));
 }
 
@@ -64,7 +57,7 @@ heddle_status hd_group_scan_behind(heddle_context *ctx, const struct hd_scan *sc
                                    const void *totals, const void *x, const void *in, size_t count,
                                    void *out) {
   struct hd_group_call call;
-  heddle_context *member = BY_OWNER(call, ctx, in, out);
+  heddle_context *member = HD_BY_OWNER(call, ctx, in, out);
   return hd_group_leave(
       &call, member->backend->scan_behind(member, scan, before, totals, x, in, count, out));
 }
@@ -81,9 +74,9 @@ heddle_status hd_group_histogram(heddle_context *ctx, const struct hd_histogram 
   const void *const results[] = {counts, sums, result};
   struct hd_part part[HD_GROUP_MOST];
   struct hd_group_call call;
-  const struct hd_parts parts = hd_group_share(ctx, &array, COUNT_OF(results), results, part);
+  const struct hd_parts parts = hd_group_share(ctx, &array, HD_COUNT_OF(results), results, part);
   if (parts.parts > 1) return hd_parts_histogram(ctx, job, &parts, counts, result, sums);
-  heddle_context *member = BY_OWNER(call, ctx, in, weights, counts, sums, result);
+  heddle_context *member = HD_BY_OWNER(call, ctx, in, weights, counts, sums, result);
   return hd_group_leave(
       &call, member->backend->histogram(member, job, in, weights, count, counts, result, sums));
 }
@@ -93,23 +86,23 @@ heddle_status hd_group_histogram(heddle_context *ctx, const struct hd_histogram 
 heddle_status hd_group_sort(heddle_context *ctx, const struct hd_sort *sort,
                             const struct hd_sort_arrays *arrays, size_t count) {
   struct hd_group_call call;
-  heddle_context *member = BY_OWNER(call, ctx, arrays->keys, arrays->values, arrays->keys_out,
-                                    arrays->values_out, sort->scratch);
+  heddle_context *member = HD_BY_OWNER(call, ctx, arrays->keys, arrays->values, arrays->keys_out,
+                                       arrays->values_out, sort->scratch);
   return hd_group_leave(&call, member->backend->sort(member, sort, arrays, count));
 }
 
 heddle_status hd_group_sort_rows(heddle_context *ctx, const struct hd_sort *sort,
                                  const struct hd_sort_arrays *arrays, const heddle_rows *rows) {
   struct hd_group_call call;
-  heddle_context *member = BY_OWNER(call, ctx, arrays->keys, arrays->values, arrays->keys_out,
-                                    arrays->values_out, sort->scratch, rows->offsets);
+  heddle_context *member = HD_BY_OWNER(call, ctx, arrays->keys, arrays->values, arrays->keys_out,
+                                       arrays->values_out, sort->scratch, rows->offsets);
   return hd_group_leave(&call, member->backend->sort_rows(member, sort, arrays, rows));
 }
 
 heddle_status hd_group_histogram_range(heddle_context *ctx, heddle_type type, const void *in,
                                        size_t count, bool positive, f64 found[2]) {
   struct hd_group_call call;
-  heddle_context *member = BY_OWNER(call, ctx, in);
+  heddle_context *member = HD_BY_OWNER(call, ctx, in);
   return hd_group_leave(&call,
                         member->backend->histogram_range(member, type, in, count, positive, found));
 }
@@ -119,7 +112,7 @@ heddle_status hd_group_histogram_range(heddle_context *ctx, heddle_type type, co
 heddle_status hd_group_partial(heddle_context *ctx, const struct hd_fold *fold, const void *x,
                                const void *y, struct hd_run run, void *totals) {
   struct hd_group_call call;
-  heddle_context *member = BY_OWNER(call, ctx, x, y);
+  heddle_context *member = HD_BY_OWNER(call, ctx, x, y);
   return hd_group_leave(&call, member->backend->partial(member, fold, x, y, run, totals));
 }
 
@@ -136,6 +129,6 @@ heddle_status hd_group_partial_result(heddle_context *ctx, const struct hd_fold 
                                       struct hd_run run, const void *totals,
                                       struct hd_fold_out out) {
   struct hd_group_call call;
-  heddle_context *member = BY_OWNER(call, ctx, out.value, out.index, out.description);
+  heddle_context *member = HD_BY_OWNER(call, ctx, out.value, out.index, out.description);
   return hd_group_leave(&call, member->backend->partial_result(member, fold, run, totals, out));
 }

@@ -38,6 +38,15 @@ heddle_context *hd_group_begin(struct hd_group_call *call, heddle_context *ctx, 
                                const void *const *pointer);
 heddle_status hd_group_leave(struct hd_group_call *call, heddle_status status);
 
+/* ---- by one member ---------------------------------------------------------------------------- */
+
+#define HD_COUNT_OF(array) (sizeof(array) / sizeof *(array))
+
+/* On device memory by its owner. */
+#define HD_BY_OWNER(call, ctx, ...)                                          \
+  hd_group_begin(&(call), ctx, HD_COUNT_OF(((const void *[]){__VA_ARGS__})), \
+                 (const void *[]){__VA_ARGS__})
+
 /* ---- spread.c -------------------------------------------------------------------------------- */
 
 heddle_status hd_group_spread(heddle_context *ctx, size_t pieces, const void *const *where,
@@ -58,7 +67,12 @@ size_t hd_group_shares(heddle_context *ctx, u64 count, size_t element_bytes);
 struct hd_parts hd_group_share(heddle_context *ctx, const struct hd_group_array *array, size_t n,
                                const void *const *results, struct hd_part part[HD_GROUP_MOST]);
 
-/* ---- calls.c, states.c, open.c: the entries of api/backend.h --------------------------------- */
+/* ---- open.c ---------------------------------------------------------------------------------- */
+
+/* HEDDLE_UNSUPPORTED, and what to do. */
+heddle_status hd_group_one_device_only(heddle_context *ctx, const char *entry);
+
+/* ---- calls.c, select.c, states.c, open.c: the entries of api/backend.h ----------------------- */
 
 #define HD_GROUP_ENTRY(type, name, arguments) type hd_group_##name arguments;
 HD_ENTRIES(HD_GROUP_ENTRY)

@@ -227,7 +227,7 @@ heddle_status hd_group_copy(heddle_context *ctx, void *to, const void *from, siz
                                       : member->backend->copy(member, to, from, bytes));
 }
 
-static heddle_status one_device_only(heddle_context *ctx, const char *entry) {
+heddle_status hd_group_one_device_only(heddle_context *ctx, const char *entry) {
   return hd_fail(HEDDLE_UNSUPPORTED,
                  "%s: `ctx` is the group %s, and this is done for one device at a time; open a "
                  "context on each, as \"%s:%d\"",
@@ -237,21 +237,21 @@ static heddle_status one_device_only(heddle_context *ctx, const char *entry) {
 heddle_status hd_group_set_device_allocator(heddle_context *ctx, heddle_device_allocate *allocate,
                                             heddle_device_release *release, void *user) {
   (void)allocate, (void)release, (void)user;
-  return one_device_only(ctx, "heddle_set_device_allocator");
+  return hd_group_one_device_only(ctx, "heddle_set_device_allocator");
 }
 
 heddle_status hd_group_prepare_begin(heddle_context *ctx) {
-  return one_device_only(ctx, "heddle_prepare_begin");
+  return hd_group_one_device_only(ctx, "heddle_prepare_begin");
 }
 
 heddle_status hd_group_prepare_end(heddle_context *ctx, size_t *scratch_bytes) {
   (void)scratch_bytes;
-  return one_device_only(ctx, "heddle_prepare_end");
+  return hd_group_one_device_only(ctx, "heddle_prepare_end");
 }
 
 heddle_status hd_group_set_scratch(heddle_context *ctx, void *memory, size_t bytes) {
   (void)memory, (void)bytes;
-  return one_device_only(ctx, "heddle_set_scratch");
+  return hd_group_one_device_only(ctx, "heddle_set_scratch");
 }
 
 heddle_status hd_group_sort_scratch(heddle_context *ctx, const struct hd_sort *sort, size_t count,
