@@ -30,8 +30,8 @@ dist.destroy_process_group()
 """
 
 
+@pytest.mark.torch
 def test_three_ranks(tmp_path):
-    pytest.importorskip("torch")
     environment = {**os.environ, "GLOO_SOCKET_IFNAME": "lo"}
     ranks = [subprocess.Popen([sys.executable, "-c", RANK, str(tmp_path / "meeting"), str(rank)],
                               stdout=subprocess.PIPE, text=True, env=environment)
