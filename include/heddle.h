@@ -1241,13 +1241,14 @@ HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_positions(heddle_context *ctx,
  * Result    out[j] = the element that heddle_sort with these options would put at ranks[j], to the bit
  * Arguments in       count elements of `type`
  *           ranks    rank_count ranks below count, in any order, in host memory
- *           out      rank_count elements of `type`
+ *           out      rank_count elements of `type`; on a GPU may be device memory: then nothing waits
  *           options  descending and nan_first alone are read
  * Overlap   none
  * Errors    HEDDLE_BAD_ARGUMENT (a rank that is not below count), HEDDLE_OUT_OF_MEMORY, HEDDLE_CANCELLED
  * Order     none: the result is one
  * Cost      one to three reads an element, by counting; a few ranks: 1/16 of the array of memory at most.
- *           More than 4,096 ranks: a sort
+ *           More than 4,096 ranks: a sort. A GPU: one read for up to eight ranks and for each of these a
+ *           20th of the array of memory; a sort of short arrays, of rows, and for more than 64 ranks
  * Threads   up to the context's, from about 256 Ki elements on
  * Source    Alabi et al. 2012 (radix select); Floyd and Rivest 1975 (samples) */
 HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_nth(heddle_context *ctx, heddle_type type,
@@ -1299,8 +1300,9 @@ typedef enum heddle_quantile_method {
  *
  * nan      HEDDLE_NAN_PROPAGATE: with any NaN all results are NaN. HEDDLE_NAN_SKIP: they count as absent
  * weights  NULL, or a weight an element, of weights_type (HEDDLE_F32 or HEDDLE_F64), none negative or NaN:
- *          the quantile is the first element, in order, up to which the exact sum of weights reaches
- *          its share of the whole. With HEDDLE_QUANTILE_INVERTED_CDF alone */
+ *          the quantile is the first element of a weight above 0, in the order of heddle_argsort, up
+ *          to which the exact sum of weights reaches its share of the whole. With
+ *          HEDDLE_QUANTILE_INVERTED_CDF alone, and on a CPU alone */
 typedef struct heddle_quantile_options {
   size_t size;
   heddle_quantile_method method;
@@ -1317,15 +1319,17 @@ typedef struct heddle_quantile_options {
 /* heddle_quantiles - the values below which given shares of the elements lie
  *
  * Result    out[j] = the quantile q[j], as a double: the elements of the ranks that the method names,
- *           converted, and between two of them a + (b - a) * t, from the nearer end, in f64. 64-bit
- *           integers are rounded once each before
+ *           converted, and between two of them a + (b - a) * t, from the nearer end, in f64: the bits of
+ *           numpy.quantile. 64-bit integers are rounded once each before. Between a number and an
+ *           infinity it is the infinity, between both NaN
  * Arguments in   count elements of `type`
  *           q    q_count shares, 0 to 1, in host memory; 0.5 is the median
  *           out  q_count doubles
  * Overlap   none
  * Errors    HEDDLE_BAD_ARGUMENT (a share outside of 0 to 1, a method that is none, weights with another
  *           method), HEDDLE_EMPTY (no element, or, skipping, none but NaN; weights whose sum is 0),
- *           HEDDLE_BAD_DATA (a negative weight, a NaN or infinite one), HEDDLE_OUT_OF_MEMORY, HEDDLE_CANCELLED
+ *           HEDDLE_BAD_DATA (a negative weight, a NaN or infinite one), HEDDLE_UNSUPPORTED (weights on a GPU),
+ *           HEDDLE_OUT_OF_MEMORY, HEDDLE_CANCELLED
  * Order     none: results are one, on every device
  * Cost      as heddle_nth
  * Threads   as heddle_nth */
@@ -1431,7 +1435,8 @@ typedef struct heddle_groups heddle_groups;
  *           is made. HEDDLE_BAD_ARGUMENT, HEDDLE_OUT_OF_MEMORY, HEDDLE_CANCELLED
  * Order     none
  * Cost      ids in order: one read. Else a stable sort of positions by as many bits as groups have.
- *           Memory: 4 bytes a row (from 2^32 rows on 8), none if ids are in order, 8 bytes a group
+ *           Memory: 4 bytes a row (from 2^32 rows on 8), none if ids are in order, 8 bytes a group; beyond
+ *           some 8,000 groups twice as much a row again until the call returns
  * Threads   up to the context's */
 HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_groups_make(heddle_context *ctx,
                                                               heddle_type id_type, const void *ids,
@@ -1477,12 +1482,69 @@ HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_groups_gather(heddle_groups *g
  * Overlap   none
  * Errors    those of heddle_reduce_rows
  * Order     v1 over each group's rows; exact: none
- * Cost      one read of order and of the rows, where they are
+ * Cost      one read of order and of the rows, where they are. Memory: some hundred KiB a thread; of rows of
+ *           one element in few and long groups, or of one group of MiB, the rows once
  * Threads   groups are spread over the context's threads */
 HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_groups_reduce(heddle_groups *groups, heddle_op op,
                                                                 heddle_type type, const void *in,
                                                                 size_t width, void *out,
                                                                 const heddle_options *options);
+
+/* ---- histogram of several dimensions ------------------------------------------------------ */
+
+/* Options of heddle_histogram_nd.
+ *
+ * strides  NULL: each column is dense. Else one an axis, in elements, of either sign or 0: element i of
+ *          axis d is columns[d][i * strides[d]]; the columns of a `count` x `dims` matrix in C order begin at
+ *          its first dims elements, and their strides are all `dims`
+ * flow     1: an axis has bins->count + 2 slots, the first for what lies below its first edge, the last for
+ *          what lies above its last edge and for NaN; all elements are counted. 0: an element that is in no
+ *          bin on one axis is counted nowhere
+ * weights  NULL, or one weight an element, dense, of weights_type (any type)
+ * sums     where weights != NULL: doubles laid out as counts, the sum of the weights in a bin, by rule 14,
+ *          rounded once to f64; NULL: not wanted
+ * squares  the same of the weights' squares, each rounded to f64 before; of a Poisson count's weights, the
+ *          variance of the sum
+ * exact    1: each sum is the real one, rounded once (rule 15 in place of rule 14) */
+typedef struct heddle_histogram_nd_options {
+  size_t size;
+  const ptrdiff_t *strides;
+  int flow;
+  const void *weights;
+  heddle_type weights_type;
+  double *sums, *squares;
+  int exact;
+} heddle_histogram_nd_options;
+#define HEDDLE_HISTOGRAM_ND_OPTIONS_INIT \
+  { sizeof(heddle_histogram_nd_options), NULL, 0, NULL, HEDDLE_TYPE_DEFAULT, NULL, NULL, 0 }
+
+/* heddle_histogram_nd - how many points fall into each bin of a grid
+ *
+ * Result    counts[..] in C order, the last axis fastest: on each axis a point has the bin that
+ *           heddle_histogram with the same bins gives its coordinate. results[d]: under, over and nan of
+ *           all points on axis d, whatever they are on others; lo and hi of its edges; count: all points
+ * Arguments type     of all coordinates
+ *           dims     1 to 8
+ *           columns  dims arrays of count elements each; options->strides for such as are not dense
+ *           bins     dims of them, one after the other, all of one `size`
+ *           counts   as many as the product of the axes' slots (bins->count, with flow two more), up to
+ *                    2^28; set, not added to. NULL where only sums or squares of weights are wanted
+ *           results  NULL, or dims results, each with its size set by the _INIT macro
+ * Overlap   none, neither of outputs with inputs, weights or edges nor of two outputs; columns may overlap
+ * Errors    HEDDLE_BAD_ARGUMENT (more slots than 2^28, bins as heddle_histogram refuses them, ...),
+ *           HEDDLE_UNSUPPORTED (HEDDLE_BINS_INTEGER of floats; a GPU), HEDDLE_OUT_OF_MEMORY,
+ *           HEDDLE_CANCELLED
+ * Order     counts are exact; weighted sums by rule 14 or 15: the same bits on any number of threads. The
+ *           exponent of rule 14 is that of the greatest finite weight; of squares, of its square, 1024
+ *           where that is infinite
+ * Cost      one read a coordinate, two with auto_range; a second of weights where their exponent has to be
+ *           found; squares: all once more. Memory as heddle_histogram with so many bins
+ * Threads   up to the context's
+ * Source    docs/histogram.md */
+HEDDLE_API HEDDLE_MUST_CHECK heddle_status
+heddle_histogram_nd(heddle_context *ctx, heddle_type type, size_t dims, const void *const *columns,
+                    size_t count, const heddle_bins *bins, uint64_t *counts,
+                    heddle_histogram_result *results, const heddle_histogram_nd_options *options);
 
 #ifdef __cplusplus
 }

@@ -20,6 +20,8 @@
 
 #include <cub/cub.cuh>
 #include <cuda_fp16.h>
+#include <thrust/binary_search.h>
+#include <thrust/execution_policy.h>
 #include <thrust/iterator/transform_iterator.h>
 #include <thrust/iterator/zip_iterator.h>
 
@@ -251,7 +253,7 @@ template <class T> static bool sorts(const job &j, const std::string &what, cons
   T *out = (T *)room(result, n * (sizeof(T) + 4) + 64);
   uint32_t *values_out = (uint32_t *)(out + n);
   const long long count = (long long)n;
-  if (what == "sort") {
+  if (what == "sort" || what == "quantiles") {
     time_it(j, with_scratch([=](void *m, size_t &b) {
               return cub::DeviceRadixSort::SortKeys(m, b, x, out, count);
             }));
@@ -260,7 +262,7 @@ template <class T> static bool sorts(const job &j, const std::string &what, cons
     time_it(j, with_scratch([=](void *m, size_t &b) {
               return cub::DeviceRadixSort::SortPairs(m, b, x, out, y, values_out, count);
             }));
-  } else if (what == "argsort") {
+  } else if (what == "argsort" || what == "top") {
     kept[1].file.clear();
     uint32_t *y = (uint32_t *)room(kept[1], n * 4);
     const auto run = with_scratch([=](void *m, size_t &b) {
@@ -280,6 +282,16 @@ template <class T> static bool sorts(const job &j, const std::string &what, cons
             }));
   }
   return true;
+}
+
+#include "cub_finds.h"
+
+/* Thrust's search: CUB had none of its own. */
+template <class T> static void search(const job &j, const T *x, size_t n) {
+  const size_t row = number(j, "row");
+  const T *table = (const T *)data(j, "data2", "block2", row, sizeof(T), 1);
+  uint32_t *out = (uint32_t *)room(result, n * 4);
+  time_it(j, [=] { thrust::lower_bound(thrust::device, table, table + row, x, x + n, out); });
 }
 
 /* ---- ceilings ---------------------------------------------------------------------------------- */
@@ -317,8 +329,16 @@ template <class T, class Sum> static bool typed(const job &j, const std::string 
   const T *x = (const T *)data(j, "data", "block", n + offset, sizeof(T), 0) + offset;
   if (what == "scan" || what == "before") return scan<T>(j, what == "scan", x, n), true;
   if constexpr (!std::is_same_v<T, __half>) {
-    if (what == "sort" || what == "pairs" || what == "argsort" || what == "sortrows")
+    if (what == "sort" || what == "pairs" || what == "argsort" || what == "sortrows" ||
+        what == "quantiles" || what == "top" || what == "toprows")
       return sorts<T>(j, what, x, n);
+    if (what == "select" || what == "positions" || what == "runs" || what == "by_key") {
+      if constexpr (std::is_same_v<T, float> || std::is_same_v<T, int32_t>)
+        return finds<T>(j, what, x, n);
+      return false;
+    }
+    if (what == "search") return search(j, x, n), true;
+    if (what == "unique" || what == "groups" || what == "regroup") return false;
     if (what == "hist" && j.count("kind") && j.at("kind") == "log") return false;
     if (what == "hist")
       return histogram<T, std::conditional_t<sizeof(T) <= 2, int, T>>(j, x, n), true;

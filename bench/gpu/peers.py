@@ -8,7 +8,7 @@ import sys
 
 import numpy as np
 
-NUMPY = {"u8": "uint8", "i32": "int32", "i64": "int64", "f16": "float16", "f32": "float32",
+NUMPY = {"u8": "uint8", "i16": "int16", "i32": "int32", "i64": "int64", "f16": "float16", "f32": "float32",
          "f64": "float64"}
 LONGEST = 4 << 30  # bytes: temporary arrays of the packages are several times larger
 
@@ -61,10 +61,36 @@ class Torch:
             return lambda: t.sort(x, stable=True)
         if what == "sortrows":
             return lambda: t.sort(x.view(-1, int(j["row"])), dim=1)
+        if what == "quantiles" and int(j["bins"]) == 1:
+            return lambda: t.median(x)
+        if what == "quantiles":
+            q = t.tensor([0.25, 0.5, 0.75], dtype=x.dtype, device="cuda")
+            return lambda: t.quantile(x, q)
+        if what in ("top", "toprows"):
+            table, k = x.view(-1, int(j.get("row", n))), int(j["bins"])
+            return lambda: t.topk(table, k, dim=1)
         if what == "segments":
             offsets = other("i64", int(j["block2"]))
             return lambda: t.segment_reduce(x, "sum", offsets=offsets)
+        if what == "search":
+            edges = other("f32", int(j["row"]))
+            return lambda: t.searchsorted(edges, x, out_int32=True)
+        if what == "unique":
+            return lambda: t.unique(x, return_inverse=True, return_counts=True)
+        if what == "groups":
+            return self.groups(j, x, other)
         return None
+
+    def groups(self, j, x, other):
+        """index_add_ of zeros: by atomics, or so that every run gives the same."""
+        t, width = self.t, int(j["row"])
+        table, ids = x.view(-1, width), other("i32", len(x) // width)
+
+        def run():
+            t.use_deterministic_algorithms("deterministic" in j)
+            t.zeros((int(j["bins"]), width), device="cuda").index_add_(0, ids, table)
+            t.use_deterministic_algorithms(False)
+        return run
 
 
 class Cupy:
@@ -113,6 +139,14 @@ class Cupy:
             return lambda: getattr(c, what)(x)
         if what == "sortrows":
             return lambda: c.sort(x.reshape(-1, int(j["row"])), axis=1)
+        if what == "quantiles":
+            q = [50.0] if int(j["bins"]) == 1 else [25.0, 50.0, 75.0]
+            return lambda: c.percentile(x, q)
+        if what == "search":
+            edges = other("f32", int(j["row"]))
+            return lambda: c.searchsorted(edges, x)
+        if what == "unique":
+            return lambda: c.unique(x, return_inverse=True, return_counts=True)
         return None
 
 
@@ -131,7 +165,8 @@ def timed(package, run, reps):
 def do(package, j, kept):
     n = int(j.get("n", 0))
     if j["what"] not in ("sum", "min", "max", "dot", "scan", "hist", "weights", "rows", "columns",
-                         "segments", "sort", "argsort", "sortrows"):
+                         "segments", "sort", "argsort", "sortrows", "quantiles", "top", "toprows",
+                         "search", "unique", "groups"):
         return {"skip": True}
 
     def load(path, block, count, kind):

@@ -57,9 +57,17 @@ def block(kind, dist, count=BLOCK):
         x = rng.choice(np.array([0.0, 0.125, 0.25, 0.5, 0.75, 0.875, 1.0]), count)
         return x.astype({"f16": "f2", "f32": "f4", "f64": "f8"}[kind]) if kind[0] == "f" else \
             (x * 64).astype({"u8": "u1", "i32": "i4", "i64": "i8"}[kind])
+    if dist.startswith("runs of "):  # of equal neighbours, so many on average
+        length = int(dist.split()[-1])
+        return np.cumsum(rng.random(count) < 1 / length).astype({"i32": "i4", "i64": "i8"}[kind])
+    if dist == "half zero":
+        x = unit("uniform", count).astype({"f32": "f4", "f64": "f8"}[kind])
+        return np.where(x < 0.5, x.dtype.type(0), x)
     if dist == "bits":  # all of an element's
         return rng.integers(0, 256, count * SIZE[kind], dtype=np.uint8).view(
             {"i16": "i2", "i32": "i4", "i64": "i8"}[kind])
+    if dist == "million":  # 10^6 values, far apart
+        return rng.integers(0, 10**6, count) * 9_000_000_007
     if dist in ("normal", "log-normal", "all exponents"):
         x = rng.standard_normal(count)
         if dist == "log-normal":
@@ -296,6 +304,76 @@ def sorts():
                   job("sort", kind, 1 << power, dist, reps=41), 2 * SIZE[kind] << power)
 
 
+def finds():
+    for power in (28, 26):
+        n = 1 << power
+        yield Row("select", f"f32 above 0.5, half of 2^{power}",
+                  job("select", "f32", n, "uniform", lo=0.5), 6 * n, [("copy", 0.85), ("cub", 1)])
+        yield Row("select", f"positions of f32 other than zero, half of 2^{power}",
+                  job("positions", "f32", n, "half zero"), 6 * n, [("copy", 0.85), ("cub", 1)])
+    yield Row("select", "f32 above 0.99, one in a hundred of 2^28",
+              job("select", "f32", 1 << 28, "uniform", lo=0.99), 4.04 * (1 << 28), [("copy", 0.85)])
+    for length in (1, 8, 64):
+        n = 1 << 28
+        yield Row("runs", f"keys and offsets of i32, runs of {length}, 2^28",
+                  job("runs", "i32", n, f"runs of {length}"), 4 * n + 12 * n / length,
+                  [("copy", 0.85), ("cub", 1)])
+    for length in (8, 64, 1024):
+        n = 1 << 28
+        yield Row("by_key", f"sum f32 by i32, runs of {length:,}, 2^28",
+                  job("by_key", "i32", n, f"runs of {length}"), 8 * n + 8 * n / length, [("cub", 1)])
+    for power in (16, 20):
+        yield Row("select, short", f"f32 above 0.5, half of 2^{power}",
+                  job("select", "f32", 1 << power, "uniform", lo=0.5, reps=41), 6 << power,
+                  [("time", 1.0)])
+
+
+def ranks():
+    """Elements by rank; the peers sort, or choose some of them."""
+    n = 1 << 26
+    for kind, size in (("f32", 4), ("f64", 8)):
+        yield Row("quantiles", f"median {kind}, wide, 2^26", job("quantiles", kind, n, "wide", bins=1),
+                  size * n, [("read", 0.7), ("cub", 5)])
+    yield Row("quantiles", "median f32, constant, 2^26", job("quantiles", "f32", n, "constant", bins=1), 4 * n)
+    yield Row("quantiles", "median i16, 2^26", job("quantiles", "i16", n, "bits", bins=1), 2 * n)
+    yield Row("quantiles", "three quartiles f32, wide, 2^26",
+              job("quantiles", "f32", n, "wide", bins=3), 4 * n, [("read", 0.45), ("cub", 5)])
+    for k in (16, 1024, 65536):
+        yield Row("top", f"top {k:,} of f32, wide, 2^26", job("top", "f32", n, "wide", bins=k),
+                  4 * n, [("read", 0.6), ("cub", 5)])
+    yield Row("top", "top 1,024 of f64, wide, 2^26", job("top", "f64", n, "wide", bins=1024), 8 * n)
+    yield Row("top", "top 16 of each of 2^16 rows of 1,024 f32",
+              job("toprows", "f32", n, "wide", bins=16, row=1024), 4 * n, [("ms", 0.25)])
+
+
+def table_of(count):
+    """Sorted values to search in."""
+    return np.sort(np.random.default_rng(5).random(count)).astype("f4")
+
+
+def ids(groups):
+    """A block of ids of groups."""
+    return np.random.default_rng(6).integers(0, groups, BLOCK).astype("i4")
+
+
+def searches_and_groups():
+    n = 1 << 26
+    for count, most in ((257, 0.12), (4097, 0.15)):
+        yield Row("search", f"{count:,} edges, f32, 2^26", job("search", "f32", n, "uniform", row=count, table=count),
+                  8 * n, [("ms", most)])
+    yield Row("search", "2^20 edges, f32, 2^26", job("search", "f32", n, "uniform", row=1 << 20, table=1 << 20), 8 * n)
+    yield Row("unique", "10^6 values i64, counts and inverse, 2^26", job("unique", "i64", n, "million"),
+              12 * n)
+    for width, most in ((1, None), (16, 1.0), (64, 0.7), (256, 0.6)):
+        for what, name in (("groups", "ids as they come"), ("regroup", "by a handle")):
+            yield Row("groups", f"sums f32, 2^20 groups, rows of {width}, 2^26 values, {name}",
+                      job(what, "f32", n, row=width, bins=1 << 20, ids=1 << 20),
+                      4 * n + 4 * n // width + (4 << 20) * width, [("ms", most)] if most else [])
+        yield Row("groups", f"sums f32, 2^20 groups, rows of {width}, 2^26 values, peers deterministic",
+                  job("groups", "f32", n, row=width, bins=1 << 20, ids=1 << 20, deterministic=1),
+                  4 * n + 4 * n // width + (4 << 20) * width)
+
+
 def from_the_host():
     for what, name in (("pinned", "pinned memory"), ("host", "pageable memory")):
         yield Row("from the host", f"sum f32, 2^30, {name}", job(what, "f32", 1 << 30), 4 << 30,
@@ -312,7 +390,8 @@ def first_calls():
 
 def every_row(quick):
     rows = [*folds(), *exact_sums(), *in_cache(), *scans(), *shifted_scans(), *byte_histograms(), *float_histograms(),
-            *unlike_histograms(), *row_sums(), *sorts(), *from_the_host(), *first_calls()]
+            *unlike_histograms(), *row_sums(), *sorts(), *finds(), *ranks(), *searches_and_groups(),
+            *from_the_host(), *first_calls()]
     if quick:
         rows = [r for r in rows if not any(w in r.name for w in
                 ("sorted", "i32, 64", "i32, 2,048", "2^30", "2^32", "exclusive", "2^14", "u^4"))]

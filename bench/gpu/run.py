@@ -101,7 +101,7 @@ class Data:
     def of(self, job, count=table.BLOCK):
         """The job as the programs read it, with files of so many elements."""
         said = {k: v for k, v in job.items() if k not in ("dist", "dist2", "kind2", "edges",
-                                                          "ragged")}
+                                                          "ragged", "table", "ids")}
         if "type" not in job:
             return said
         kind, dist = job["type"], job["dist"]
@@ -111,10 +111,17 @@ class Data:
             said["n"] = int(second[2][-1])
         elif "edges" in job:
             second = self.file(("edges", job["edges"]), lambda: table.edges(job["edges"]))
+        elif "table" in job:
+            second = self.file(("table", job["table"]), lambda: table.table_of(job["table"]))
+        elif "ids" in job:
+            second = self.file(("ids", job["ids"]), lambda: table.ids(job["ids"]))
         elif job["what"] == "dot":
             second = self.file((kind, dist, 2, count),
                                lambda: table.block(kind, dist, count)[::-1].copy())
         elif job["what"] == "weights":
+            second = self.file(("f32", "uniform", 2, count),
+                               lambda: table.block("f32", "uniform", count)[::-1].copy())
+        elif job["what"] == "by_key":
             second = self.file(("f32", "uniform", 2, count),
                                lambda: table.block("f32", "uniform", count)[::-1].copy())
         elif job["what"] == "pairs":

@@ -24,6 +24,16 @@ static int is_sort(const struct work *w) {
   return is(w, "sort") || is(w, "pairs") || is(w, "argsort") || is(w, "sortrows");
 }
 
+static int is_select(const struct work *w) {
+  return is(w, "select") || is(w, "positions") || is(w, "runs") || is(w, "by_key");
+}
+
+static int is_rank(const struct work *w) {
+  return is(w, "quantiles") || is(w, "top") || is(w, "toprows");
+}
+
+static int is_groups(const struct work *w) { return is(w, "groups") || is(w, "regroup"); }
+
 static heddle_op op_of(const struct work *w) {
   return is(w, "min") ? HEDDLE_MIN : is(w, "max") ? HEDDLE_MAX : HEDDLE_SUM;
 }
@@ -87,6 +97,80 @@ static void sort(const struct work *w, heddle_context *ctx, const void *x, const
                            (char *)out + job->n * heddle_type_size(job->type), NULL));
 }
 
+/* What is found comes behind how much it is, so that nothing waits. */
+enum { COUNT_BYTES = 16 };
+
+static void find(const struct work *w, heddle_context *ctx, const void *x, const void *y,
+                 void *out) {
+  const struct job *job = &w->job;
+  const float least = (float)job->lo;
+  uint64_t *count = out;
+  char *found = (char *)out + COUNT_BYTES;
+  char *more = found + job->n * heddle_type_size(job->type);
+  heddle_where where = HEDDLE_WHERE_INIT;
+  where.type = job->type;
+  where.of = x;
+  if (is(w, "select")) {
+    where.comparison = HEDDLE_GREATER;
+    where.value = &least;
+    must(heddle_select(ctx, &where, heddle_type_size(job->type), x, job->n, found, count));
+  } else if (is(w, "positions")) {
+    must(heddle_positions(ctx, &where, job->n, HEDDLE_U32, found, count));
+  } else if (is(w, "runs")) {
+    must(heddle_runs(ctx, job->type, x, job->n, found, (uint64_t *)(void *)more, count));
+  } else {
+    must(heddle_reduce_by_key(ctx, HEDDLE_SUM, job->type, x, HEDDLE_F32, y, job->n, found, more,
+                              count, NULL));
+  }
+}
+
+/* The median, or quartiles; the greatest elements and their positions, of the array or of each row. */
+static void ranks(const struct work *w, heddle_context *ctx, const void *x, void *out) {
+  static const double q[][3] = {{0.5, 0, 0}, {0.25, 0.75, 0}, {0.25, 0.5, 0.75}};
+  const struct job *job = &w->job;
+  const size_t k = job->bins, shape[2] = {job->row ? job->n / job->row : 1, job->row};
+  char *index = (char *)out + k * shape[0] * heddle_type_size(job->type);
+  heddle_sort_options options = HEDDLE_SORT_OPTIONS_INIT;
+  heddle_rows r = HEDDLE_ROWS_INIT;
+  options.descending = 1;
+  r.dims = 2;
+  r.axis = 1;
+  r.shape = shape;
+  if (is(w, "quantiles"))
+    must(heddle_quantiles(ctx, job->type, x, job->n, q[k - 1], k, out, NULL));
+  else if (is(w, "top"))
+    must(heddle_partial_sort(ctx, job->type, x, job->n, k, out, HEDDLE_U32, index, &options));
+  else
+    must(heddle_partial_sort_rows(ctx, job->type, x, &r, k, out, HEDDLE_U32, index, &options));
+}
+
+/* Positions in a table of `row` values. */
+static void search(const struct work *w, heddle_context *ctx, const void *x, const void *table,
+                   void *out) {
+  must(heddle_search_sorted(ctx, w->job.type, table, w->job.row, x, w->job.n, HEDDLE_LEFT,
+                            HEDDLE_U32, out));
+}
+
+/* Values, counts, the value of each element, and how many there are, one behind the other. */
+static void unique(const struct work *w, heddle_context *ctx, const void *x, void *out) {
+  const size_t n = w->job.n, size = heddle_type_size(w->job.type);
+  char *values = out, *counts = values + n * size, *inverse = counts + n * 8;
+  must(heddle_unique(ctx, w->job.type, x, n, values, (uint64_t *)(void *)counts, NULL, HEDDLE_U32,
+                     inverse, (uint64_t *)(void *)(inverse + n * 4)));
+}
+
+/* Sums of rows of `row` values in `bins` groups; regroup: by a handle that is made before. */
+static void groups(const struct work *w, heddle_context *ctx, const void *x, const void *ids,
+                   void *out) {
+  const struct job *job = &w->job;
+  const heddle_options options = options_of(w);
+  const int kept = is(w, "regroup") && ctx == w->gpu;
+  heddle_groups *made = w->groups;
+  if (!kept) must(heddle_groups_make(ctx, HEDDLE_I32, ids, job->n / job->row, job->bins, &made));
+  must(heddle_groups_reduce(made, HEDDLE_SUM, job->type, x, job->row, out, &options));
+  if (!kept) heddle_groups_free(made);
+}
+
 static void call(const struct work *w, heddle_context *ctx, const void *x, const void *y,
                  void *out) {
   const struct job *job = &w->job;
@@ -100,6 +184,16 @@ static void call(const struct work *w, heddle_context *ctx, const void *x, const
     rows(w, ctx, x, y, out);
   else if (is_sort(w))
     sort(w, ctx, x, y, out);
+  else if (is_select(w))
+    find(w, ctx, x, y, out);
+  else if (is_rank(w))
+    ranks(w, ctx, x, out);
+  else if (is(w, "search"))
+    search(w, ctx, x, y, out);
+  else if (is(w, "unique"))
+    unique(w, ctx, x, out);
+  else if (is_groups(w))
+    groups(w, ctx, x, y, out);
   else if (is(w, "dot"))
     must(heddle_dot(ctx, job->type, x, y, job->n, out, &options));
   else
@@ -118,7 +212,14 @@ static size_t results_of(const struct work *w) {
   const size_t size = heddle_type_size(job->type);
   if (is_scan(w) || is(w, "sort") || is(w, "sortrows")) return job->n * size;
   if (is(w, "pairs")) return job->n * (size + 4);
-  if (is(w, "argsort")) return job->n * 4;
+  if (is(w, "select") || is(w, "positions")) return COUNT_BYTES + job->n * (size > 4 ? size : 4);
+  if (is(w, "runs")) return COUNT_BYTES + job->n * size + (job->n + 1) * 8;
+  if (is(w, "by_key")) return COUNT_BYTES + job->n * (size + 4);
+  if (is(w, "quantiles")) return job->bins * 8;
+  if (is_rank(w)) return (job->row ? job->n / job->row : 1) * job->bins * (size + 4);
+  if (is(w, "argsort") || is(w, "search")) return job->n * 4;
+  if (is(w, "unique")) return job->n * (size + 12) + 8;
+  if (is_groups(w)) return job->bins * job->row * size;
   if (is_histogram(w)) return job->bins * 8;
   if (is(w, "rows")) return job->n / job->row * 8;
   if (is(w, "columns")) return job->row * 8;
@@ -146,9 +247,14 @@ const char *work_begin(struct work *w) {
   w->y = NULL;
   w->edges = NULL;
   if (is(w, "dot")) w->y = job_on_device(job->data2, job->block2, job->n, size, 1);
-  if (is(w, "weights") || is(w, "pairs"))
+  if (is(w, "weights") || is(w, "pairs") || is(w, "by_key"))
     w->y = job_on_device(job->data2, job->block2, job->n, 4, 1);
   if (is(w, "segments")) w->y = job_on_device(job->data2, job->block2, job->block2, 8, 1);
+  if (is(w, "search")) w->y = job_on_device(job->data2, job->block2, job->row, size, 1);
+  if (is_groups(w)) w->y = job_on_device(job->data2, job->block2, job->n / job->row, 4, 1);
+  w->groups = NULL;
+  if (is(w, "regroup"))
+    must(heddle_groups_make(w->gpu, HEDDLE_I32, w->y, job->n / job->row, job->bins, &w->groups));
   if (is(w, "hist") && !strcmp(job->kind, "edges")) {
     const void *edges = job_on_host(job->data2, job->bins + 1, job->bins + 1, 8, 1);
     w->edges = malloc((job->bins + 1) * 8);
@@ -163,6 +269,7 @@ const char *work_begin(struct work *w) {
 }
 
 void work_end(struct work *w) {
+  heddle_groups_free(w->groups);
   gpu_forget(w->memory);
   free(w->edges);
   if (is(w, "pinned")) gpu_unpin((void *)(uintptr_t)w->x);
@@ -224,8 +331,11 @@ static const char *same_as_cpu(struct work *w, const void *got) {
     x = all + job->offset * size;
   }
   if (is(w, "dot")) y = job_on_host(job->data2, job->block2, job->n, size, 1);
-  if (is(w, "weights") || is(w, "pairs")) y = job_on_host(job->data2, job->block2, job->n, 4, 1);
+  if (is(w, "weights") || is(w, "pairs") || is(w, "by_key"))
+    y = job_on_host(job->data2, job->block2, job->n, 4, 1);
   if (is(w, "segments")) y = job_on_host(job->data2, job->block2, job->block2, 8, 1);
+  if (is(w, "search")) y = job_on_host(job->data2, job->block2, job->row, size, 1);
+  if (is_groups(w)) y = job_on_host(job->data2, job->block2, job->n / job->row, 4, 1);
   unsigned char *wanted = malloc(w->out_bytes);
   if (!wanted) gpu_die("no memory for the CPU's result");
   memset(wanted, 0xA5, w->out_bytes);

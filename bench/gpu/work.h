@@ -11,8 +11,9 @@ struct work {
   char *memory;      /* of the results, on the device */
   void *out;         /* there, at the job's out_offset */
   size_t out_bytes;
-  double *edges; /* host memory */
-  int on_host;   /* x is host memory: wall-clock time */
+  double *edges;         /* host memory */
+  heddle_groups *groups; /* on the GPU, of what=regroup */
+  int on_host;           /* x is host memory: wall-clock time */
 };
 
 /* Data, outputs, contexts' settings. NULL, or why this job cannot be done. */

@@ -127,10 +127,15 @@
 
 /* By key, select, order statistics, search: whole arrays of at least one element, but where told. Outputs that
  * are not wanted are NULL; counts that are found may be device memory.
- * select         in is NULL, and out may be, of positions
+ * select, runs, reduce_by_key  count may be 0: then *selected or *runs is 0, and offsets[0], if wanted
+ * select         out may be in, and of, too, if elements of both have one size (HD_SELECT_ELEMENTS); in is NULL,
+ *                and out may be, of positions
+ * runs, reduce_by_key  keys_out may be the keys
+ * scan_by_key    out may be in, if elements of both have one size
  * nth, .._rows   ranks and q are host memory; a row is long enough for them
  * search         `count` is at least one, sorted_count may be 0
- * gather         index_type is an integer of 32 or 64 bits */
+ * gather         index_type is an integer of 32 or 64 bits
+ * histogram_nd   of any number of elements */
 #define HD_SELECT_ENTRIES(X)                                                                        \
   X(heddle_status, select,                                                                          \
     (heddle_context *ctx, const struct hd_select *job, const void *of, const void *in, size_t count, \
@@ -170,7 +175,10 @@
      heddle_type index_type, const void *index, size_t count, void *out))                           \
   X(heddle_status, unique,                                                                          \
     (heddle_context *ctx, const struct hd_unique *job, const void *in, size_t count,                \
-     struct hd_unique_out out))
+     struct hd_unique_out out))                                                                     \
+  X(heddle_status, histogram_nd,                                                                    \
+    (heddle_context *ctx, const struct hd_histogram_nd *job, const void *const *columns,            \
+     const void *weights, size_t count, struct hd_histogram_nd_out out))
 
 /* What a handle of groups has behind it (heddle_groups). None is called while preparing. groups_make fills
  * *details, whose arrays are the handle's. */

@@ -7,7 +7,7 @@
 #include "histogram.h"
 #include "host/status.h"
 
-enum { MOST_BINS = 1 << 28, MOST_CHANNELS = HD_MOST_CHANNELS };
+enum { MOST_BINS = HD_MOST_BINS, MOST_CHANNELS = HD_MOST_CHANNELS };
 
 /* ---- bins -------------------------------------------------------------------------------- */
 
@@ -55,9 +55,8 @@ static bool is_binning(heddle_binning kind) {
   return false;
 }
 
-/* Copies *given to *bins. A range that auto_range is to find is not looked at. */
-static heddle_status check_bins(const char *entry, heddle_type type, const heddle_bins *given,
-                                heddle_bins *bins) {
+heddle_status hd_histogram_check_bins(const char *entry, heddle_type type, const heddle_bins *given,
+                                      heddle_bins *bins) {
   static const heddle_bins defaults = HEDDLE_BINS_INIT;
   HD_TRY(hd_check_size(entry, "bins", given, sizeof *bins));
   hd_copy_sized(bins, given, &defaults, sizeof *bins);
@@ -106,7 +105,7 @@ heddle_status heddle_histogram_edges(heddle_type type, const heddle_bins *bins, 
   const char *entry = "heddle_histogram_edges";
   heddle_bins copy;
   HD_TRY(hd_check_type(entry, type));
-  HD_TRY(check_bins(entry, type, bins, &copy));
+  HD_TRY(hd_histogram_check_bins(entry, type, bins, &copy));
   if (copy.auto_range) HD_TRY(check_found(entry, type, &copy));
   HD_TRY(hd_check_array(entry, "edges", edges, copy.count + 1, sizeof *edges));
   unsigned long saved = hd_float_enter();
@@ -122,7 +121,7 @@ heddle_status hd_histogram_job(const char *entry, heddle_type type, const heddle
                                heddle_histogram_options *copy) {
   static const heddle_histogram_options defaults = HEDDLE_HISTOGRAM_OPTIONS_INIT;
   HD_TRY(hd_check_type(entry, type));
-  HD_TRY(check_bins(entry, type, bins, &job->bins));
+  HD_TRY(hd_histogram_check_bins(entry, type, bins, &job->bins));
   *copy = defaults;
   if (options) {
     HD_TRY(hd_check_size(entry, "options", options, sizeof *copy));
@@ -164,19 +163,17 @@ static heddle_status check_input(const char *entry, const void *in, size_t count
   return HEDDLE_OK;
 }
 
-/* Each channel's struct says its size: one struct where there are several channels is found out
- * before what lies behind it is written over. */
-static heddle_status check_results(const char *entry, const heddle_histogram_result *result,
-                                   size_t channels) {
+heddle_status hd_histogram_check_results(const char *entry, const char *what,
+                                         const heddle_histogram_result *result, size_t results) {
   HD_TRY(hd_check_size(entry, "result", result, sizeof *result));
-  for (size_t c = 1; c < channels; c++) {
+  for (size_t c = 1; c < results; c++) {
     size_t size;
     memcpy(&size, (const char *)result + c * result->size, sizeof size);
     if (size != result->size)
       return hd_fail(HEDDLE_BAD_ARGUMENT,
-                     "%s: `result[%zu].size` is %zu and result[0].size %zu; %zu channels need an "
+                     "%s: `result[%zu].size` is %zu and result[0].size %zu; %zu %s need an "
                      "array of %zu results, each with its size set by the _INIT macro",
-                     entry, c, size, result->size, channels, channels);
+                     entry, c, size, result->size, results, what, results);
   }
   return HEDDLE_OK;
 }
@@ -196,7 +193,7 @@ heddle_status hd_histogram_check_output(const char *entry, heddle_context *ctx, 
   if (counts) HD_TRY(hd_check_array(entry, "counts", counts, tables, sizeof *counts));
   if (sums) HD_TRY(hd_check_array(entry, "sums", sums, tables, sizeof *sums));
   const bool away = hd_on_device(ctx, result);
-  if (result && !away) HD_TRY(check_results(entry, result, channels));
+  if (result && !away) HD_TRY(hd_histogram_check_results(entry, "channels", result, channels));
   outs[0] = (struct hd_span){"counts", counts, tables * sizeof *counts};
   outs[1] = (struct hd_span){"sums", sums, tables * sizeof *sums};
   outs[2] = (struct hd_span){"result", result, 0};

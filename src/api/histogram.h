@@ -1,11 +1,19 @@
-/* histogram.h - what histograms of whole arrays and of those in parts check alike */
+/* histogram.h - what histograms of whole arrays, of those in parts and of several axes check alike */
 #ifndef HEDDLE_API_HISTOGRAM_H
 #define HEDDLE_API_HISTOGRAM_H
 
 #include "api.h"
 #include "overlap.h"
 
-enum { HD_MOST_CHANNELS = 4 };
+enum { HD_MOST_CHANNELS = 4, HD_MOST_BINS = 1 << 28 };
+
+/* Copies *given, of any version, to *bins. A range that auto_range is to find is not looked at. */
+heddle_status hd_histogram_check_bins(const char *entry, heddle_type type, const heddle_bins *given,
+                                      heddle_bins *bins);
+/* Each struct says its size: one struct where there are several channels (or axes: `what`) is found out
+ * before what lies behind it is written over. */
+heddle_status hd_histogram_check_results(const char *entry, const char *what,
+                                         const heddle_histogram_result *result, size_t results);
 
 /* What is written; fills outs[3]. */
 heddle_status hd_histogram_check_output(const char *entry, heddle_context *ctx, u64 *counts,

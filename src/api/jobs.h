@@ -191,4 +191,26 @@ struct hd_unique_out {
   u64 *found;
 };
 
+/* ---- histogram of several dimensions ------------------------------------------------------ */
+
+enum { HD_MOST_DIMS = 8 };
+
+struct hd_histogram_nd {
+  heddle_type type;
+  size_t dims;
+  heddle_bins bins[HD_MOST_DIMS];  /* auto_range still to be resolved where it is set */
+  ptrdiff_t strides[HD_MOST_DIMS]; /* elements */
+  bool flow;
+  size_t slots;             /* of all axes: the length of each output, up to 2^28 */
+  heddle_type weights_type; /* HEDDLE_TYPE_DEFAULT: none */
+  bool exact;
+};
+
+/* Outputs that are not wanted are NULL; results: one an axis. */
+struct hd_histogram_nd_out {
+  u64 *counts;
+  heddle_histogram_result *results;
+  f64 *sums, *squares;
+};
+
 #endif

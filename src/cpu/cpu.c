@@ -5,6 +5,7 @@
 
 #include "cpu.h"
 #include "cpu/isa/kernels.h"
+#include "cpu/select/kernels.h"
 #include "host/environment.h"
 #include "host/instruction_sets.h"
 #include "host/machine.h"
@@ -29,12 +30,13 @@ enum { MOST_THREADS = 1024 };
 static const struct {
   const char *name;
   const struct hd_cpu_kernels *kernels; /* NULL: not in this build */
+  const struct hd_cpu_select_kernels *selects;
   bool (*present)(void);
 } isas[] = {
-    {"avx512", ON_X86(hd_cpu_kernels_avx512), hd_has_avx512},
-    {"avx2", ON_X86(hd_cpu_kernels_avx2), hd_has_avx2},
-    {"neon", ON_ARM(hd_cpu_kernels_neon), hd_has_neon},
-    {"scalar", &hd_cpu_kernels_scalar, hd_has_scalar},
+    {"avx512", ON_X86(hd_cpu_kernels_avx512), ON_X86(hd_cpu_select_kernels_avx512), hd_has_avx512},
+    {"avx2", ON_X86(hd_cpu_kernels_avx2), ON_X86(hd_cpu_select_kernels_avx2), hd_has_avx2},
+    {"neon", ON_ARM(hd_cpu_kernels_neon), ON_ARM(hd_cpu_select_kernels_neon), hd_has_neon},
+    {"scalar", &hd_cpu_kernels_scalar, &hd_cpu_select_kernels_scalar, hd_has_scalar},
 };
 enum { ISAS = sizeof isas / sizeof *isas };
 
@@ -55,6 +57,12 @@ const struct hd_cpu_kernels *hd_cpu_kernels(char *note, size_t bytes) {
   snprintf(note, bytes, "HEDDLE_ISA=%.16s is not scalar, neon, avx2 or avx512; using %s", wanted,
            isas[best].name);
   return isas[best].kernels;
+}
+
+const struct hd_cpu_select_kernels *hd_cpu_select_kernels(const heddle_context *ctx) {
+  size_t isa = 0;
+  while (isas[isa].kernels != ctx->kernels) isa++;
+  return isas[isa].selects;
 }
 
 /* A whole number from 1 to MOST_THREADS, or 0. */

@@ -5,10 +5,14 @@
 #include "api/backend.h"
 
 struct hd_cpu_kernels;
+struct hd_cpu_select_kernels;
 
 /* The table that HEDDLE_ISA asks for, else this machine's best; `note` says why another set was not
  * taken. */
 const struct hd_cpu_kernels *hd_cpu_kernels(char *note, size_t bytes);
+
+/* Those of selects and runs that belong to a context's table. */
+const struct hd_cpu_select_kernels *hd_cpu_select_kernels(const heddle_context *ctx);
 
 /* What a primitive's choose.c gives: file is below src. */
 struct hd_cpu_choice {

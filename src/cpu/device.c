@@ -265,6 +265,13 @@ static heddle_status no_unique(heddle_context *ctx, const struct hd_unique *job,
   return HEDDLE_OK;
 }
 
+static heddle_status no_histogram_nd(heddle_context *ctx, const struct hd_histogram_nd *job,
+                                     const void *const *columns, const void *weights, size_t count,
+                                     struct hd_histogram_nd_out out) {
+  (void)ctx, (void)job, (void)columns, (void)weights, (void)count, (void)out;
+  return HEDDLE_OK;
+}
+
 /* Exact sums take what folds take. */
 #define no_exact no_fold
 #define no_exact_rows no_fold_rows

@@ -116,6 +116,16 @@ heddle_status hd_group_unique(heddle_context *ctx, const struct hd_unique *job, 
   return hd_group_leave(&call, member->backend->unique(member, job, in, count, out));
 }
 
+heddle_status hd_group_histogram_nd(heddle_context *ctx, const struct hd_histogram_nd *job,
+                                    const void *const *columns, const void *weights, size_t count,
+                                    struct hd_histogram_nd_out out) {
+  struct hd_group_call call;
+  heddle_context *member =
+      HD_BY_OWNER(call, ctx, columns[0], weights, out.counts, out.sums, out.squares);
+  return hd_group_leave(&call,
+                        member->backend->histogram_nd(member, job, columns, weights, count, out));
+}
+
 /* ---- groups of rows: by a device's own context --------------------------------------------------- */
 
 heddle_status hd_group_groups_make(heddle_context *ctx, heddle_type id_type, const void *ids,

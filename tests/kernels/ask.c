@@ -8,32 +8,30 @@
  *          those whose numbers add up to a multiple of four, so that each type and each operator
  *          is there.
  * Limits   kernels that are chosen by data are asked for only if the stub's zeros choose them; not those
- *          that sort segments, whose offsets the host reads */
+ *          that sort segments, whose offsets the host reads; longer than 400 lines because it is one list of
+ *          calls */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "api/backend.h"
+#include "ask.h"
 #include "lists.h"
 
-static heddle_context *ctx;
-static int reduced, failures;
-static char *array[3]; /* addresses on the device */
+heddle_context *ctx;
+int reduced;
+static int failures;
+char *array[3];
+const size_t sizes[SIZES] = {1000, (size_t)1 << 21, (size_t)1 << 33};
 
-enum { SIZES = 3, SHIFTS = 2 };
-static const size_t HALF = (size_t)1 << 36; /* bytes of an array, which may be two */
-static const size_t sizes[SIZES] = {1000, (size_t)1 << 21, (size_t)1 << 33};
-
-static void allow(heddle_status status, const char *what) {
+void allow(heddle_status status, const char *what) {
   if (status == HEDDLE_OK || status == HEDDLE_UNSUPPORTED || status == HEDDLE_EMPTY) return;
   if (failures++ < 20) fprintf(stderr, "%s: %s\n", what, heddle_message());
 }
 
-static int wanted(heddle_op op, heddle_type type) {
-  return !reduced || ((int)op + (int)type) % 4 == 0;
-}
+int wanted(heddle_op op, heddle_type type) { return !reduced || ((int)op + (int)type) % 4 == 0; }
 
-static int is_float(heddle_type type) {
+int is_float(heddle_type type) {
   for (size_t i = 0; i < float_type_count; i++)
     if (float_types[i] == type) return 1;
   return 0;
@@ -393,6 +391,9 @@ int main(int argc, char **argv) {
   histograms();
   many_exact_weights();
   sorts();
+  selects_and_runs();
+  order_statistics();
+  searches_and_groups();
   allow(heddle_sync(ctx), "heddle_sync");
   heddle_close(ctx);
   if (failures) fprintf(stderr, "ask: %d calls failed\n", failures);

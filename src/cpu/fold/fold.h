@@ -13,6 +13,11 @@
 /* One long row, on all threads of the context. */
 heddle_status hd_cpu_fold_long(heddle_context *ctx, const struct hd_fold *fold, const void *x,
                                const void *y, size_t count, struct hd_fold_out out);
+/* The result of a row without gaps, on this thread (rows/rows.c); slots are a counter's. */
+heddle_status hd_cpu_fold_contiguous(const struct hd_fold *fold,
+                                     const struct hd_cpu_fold_kernel *kernel, void *slots,
+                                     const void *x, const void *y, u64 length,
+                                     struct hd_fold_out out);
 /* *total = that of `count` elements, at least a chunk, on all threads of the context (rule 5); it has
  * HD_MAX_CUSTOM_BYTES. */
 heddle_status hd_cpu_fold_array(heddle_context *ctx, const struct hd_fold *fold,

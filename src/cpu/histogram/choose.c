@@ -74,7 +74,7 @@ void hd_cpu_tally_choose(struct hd_cpu_tally *t, u64 expected) {
 }
 
 unsigned hd_cpu_tally_workers(const struct hd_cpu_tally *t, size_t count) {
-  size_t bytes = count * t->plan.element_bytes, most = bytes / (PARALLEL_BYTES / 2);
+  size_t bytes = count * t->element_bytes, most = bytes / (PARALLEL_BYTES / 2);
   if (bytes < PARALLEL_BYTES) return 1;
   if (t->counters && most > count / WORTH / t->counters) most = count / WORTH / t->counters;
   return most < 1 ? 1 : most < t->workers ? (unsigned)most : t->workers;

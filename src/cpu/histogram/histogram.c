@@ -5,71 +5,18 @@
  *          exponent of the weights. */
 #include "cpu/cpu.h"
 
-#include <math.h>
-#include <stdatomic.h>
-#include <string.h>
-
 #include "host/status.h"
+#include "range.h"
 #include "tally.h"
 
+static const char entry_name[] = "heddle_histogram";
+
 /* ---- the pass before --------------------------------------------------------------------- */
-
-enum { RANGE_PIECE = 1 << 20, RANGE_WORKERS = 64 };
-
-struct range_job {
-  hd_cpu_range_kernel *kernel;
-  const unsigned char *in;
-  size_t count, element_bytes;
-  bool positive;
-  struct hd_cpu_range found[RANGE_WORKERS];
-  atomic_size_t ticket;
-  struct hd_cancellation token;
-};
-
-static void range_task(void *arg, size_t worker) {
-  struct range_job *job = arg;
-  const size_t piece = RANGE_PIECE / job->element_bytes;
-  for (;;) {
-    size_t from = atomic_fetch_add_explicit(&job->ticket, 1, memory_order_relaxed) * piece;
-    if (from >= job->count || hd_poll(&job->token)) return;
-    size_t n = job->count - from < piece ? job->count - from : piece;
-    job->kernel(job->in + from * job->element_bytes, n, job->positive, &job->found[worker]);
-  }
-}
-
-/* The least and the greatest finite value; lo > hi if there is none. */
-static heddle_status find_range(heddle_context *ctx, heddle_type type, const void *in, size_t count,
-                                bool positive, struct hd_cpu_range *range) {
-  const struct hd_cpu_kernels *kernels = ctx->kernels;
-  struct range_job job = {.kernel = kernels->histogram->range[type],
-                          .in = in,
-                          .count = count,
-                          .element_bytes = heddle_type_size(type),
-                          .positive = positive};
-  for (size_t i = 0; i < RANGE_WORKERS; i++)
-    job.found[i] = (struct hd_cpu_range){INFINITY, -INFINITY};
-  hd_cancellation_start(&job.token, ctx);
-  size_t workers = count * job.element_bytes / RANGE_PIECE + 1;
-  if (workers > ctx->threads) workers = ctx->threads;
-  if (workers > RANGE_WORKERS) workers = RANGE_WORKERS;
-  if (workers == 1)
-    range_task(&job, 0);
-  else
-    hd_parallel(ctx, workers, range_task, &job);
-  *range = job.found[0];
-  for (size_t i = 1; i < workers; i++) {
-    if (job.found[i].lo < range->lo) range->lo = job.found[i].lo;
-    if (job.found[i].hi > range->hi) range->hi = job.found[i].hi;
-  }
-  range->lo += 0.0; /* -0.0 and +0.0 are one value; which came first must not show */
-  range->hi += 0.0;
-  return hd_cancellation_status(&job.token, "heddle_histogram");
-}
 
 heddle_status hd_cpu_histogram_range(heddle_context *ctx, heddle_type type, const void *in,
                                      size_t count, bool positive, f64 found[2]) {
   struct hd_cpu_range range;
-  HD_TRY(find_range(ctx, type, in, count, positive, &range));
+  HD_TRY(hd_cpu_find_range(ctx, entry_name, type, in, 1, count, positive, &range));
   found[0] = range.lo;
   found[1] = range.hi;
   return HEDDLE_OK;
@@ -78,17 +25,11 @@ heddle_status hd_cpu_histogram_range(heddle_context *ctx, heddle_type type, cons
 static heddle_status resolve(heddle_context *ctx, struct hd_histogram *job, const void *in,
                              const void *weights, size_t count) {
   struct hd_cpu_range range;
-  if (job->bins.auto_range) {
-    bool log = job->bins.kind == HEDDLE_BINS_LOG;
-    heddle_status status = find_range(ctx, job->type, in, count, log, &range);
-    if (status) return status;
-    if (range.lo > range.hi) range = (struct hd_cpu_range){log ? 1 : 0, log ? 10 : 1};
-    job->bins.lo = range.lo;
-    job->bins.hi = range.hi;
-  }
+  HD_TRY(hd_cpu_resolve_bins(ctx, entry_name, job->type, in, 1, count, &job->bins));
   if (job->weights_type != HEDDLE_TYPE_DEFAULT && !job->exact &&
       job->weight_exponent == HEDDLE_FIND_EXPONENT) {
-    heddle_status status = find_range(ctx, job->weights_type, weights, count, false, &range);
+    heddle_status status =
+        hd_cpu_find_range(ctx, entry_name, job->weights_type, weights, 1, count, false, &range);
     if (status) return status;
     job->weight_exponent = range.lo > range.hi ? 0 : hd_fixed_exponent(range.lo, range.hi);
   }

@@ -122,6 +122,8 @@ static size_t hist_equal(const u32 *index, size_t n, u32 value) {
   return count;
 }
 
+#include "axes/combine_tmpl.h"
+
 /* Types of 8 bits have 256 values and need no lookup; a weight has to be an f64. */
 #define HIST_EVEN(T, t, f, bits, ...) HD_ABOVE_8(bits, [HEDDLE_##T] = hist_even_##t, )
 #define HIST_BUCKETS(T, t, f, bits, ...) HD_ABOVE_8(bits, [HEDDLE_##T] = hist_buckets_##t, )
@@ -141,4 +143,7 @@ static const struct hd_cpu_histogram_kernels histogram_kernels = {
                     [HEDDLE_F64] = hist_weigh_exact_f64},
     .equal = hist_equal,
     .drop = hist_drop,
+    .axis = hist_axis,
+    .axis_flow = hist_axis_flow,
+    .axis_end = hist_axis_end,
 };

@@ -47,6 +47,9 @@ typedef size_t hd_cpu_weigh_kernel(const struct hd_cpu_weighing *p, const void *
 typedef size_t hd_cpu_weigh_exact_kernel(const struct hd_cpu_weighing *p, const void *weights,
                                          const u32 *index, size_t n, u16 *left);
 
+/* slot[i] += what bin[i] of an axis with so many bins is worth, i < n; returns whether one is outside. */
+typedef bool hd_cpu_axis_kernel(u32 bins, u32 stride, const u32 *bin, size_t n, u32 *slot);
+
 struct hd_cpu_histogram_kernels {
   hd_cpu_index_kernel *even[HD_TYPE_COUNT];    /* NULL for types of 8 bits */
   hd_cpu_index_kernel *buckets[HD_TYPE_COUNT]; /* the same */
@@ -56,6 +59,8 @@ struct hd_cpu_histogram_kernels {
   hd_cpu_weigh_exact_kernel *weigh_exact[HD_TYPE_COUNT];  /* of floats but f16 */
   size_t (*equal)(const u32 *index, size_t n, u32 value); /* how many are `value` */
   size_t (*drop)(u32 *index, size_t n, u32 value);        /* takes them out; what is left */
+  hd_cpu_axis_kernel *axis, *axis_flow; /* bin * stride, or no slot; (bin + 1) * stride */
+  void (*axis_end)(u32 last, u32 shift, size_t n, u32 *slot); /* no slot: the last; << shift */
 };
 
 #endif

@@ -7,6 +7,8 @@
 #include <stdatomic.h>
 #include <string.h>
 
+#include "axes/axes.h"
+#include "axes/squares.h"
 #include "count.h"
 #include "host/status.h"
 
@@ -54,21 +56,29 @@ static void begin_weights(struct hd_cpu_tally *t, const struct hd_histogram *job
   if (!t->weighted) return;
   t->weigh.type = job->weights_type;
   t->weigh.bytes = heddle_type_size(job->weights_type);
+  t->weights_bytes = t->weigh.bytes;
   t->weigh.exponent = job->weight_exponent;
   t->weigh.scale = hd_fixed_scale(job->weight_exponent);
   t->weigh.kernel = kernels->histogram->weigh[job->weights_type];
   if (job->exact) hd_cpu_tally_exact(t, job);
 }
 
-heddle_status hd_cpu_tally_plan(struct hd_cpu_tally *t, heddle_context *ctx,
-                                const struct hd_histogram *job, u64 expected) {
+/* Of so many slots. */
+static void begin(struct hd_cpu_tally *t, heddle_context *ctx, const struct hd_histogram *job,
+                  size_t slots) {
   memset(t, 0, sizeof *t);
   t->ctx = ctx;
   t->channels = job->channels;
-  t->slots = job->bins.count + HD_EXTRA_SLOTS;
+  t->slots = slots;
   t->totals = t->slots * t->channels; /* at most 2^30 + 12 */
   t->workers = ctx->threads;
   begin_weights(t, job);
+}
+
+heddle_status hd_cpu_tally_plan(struct hd_cpu_tally *t, heddle_context *ctx,
+                                const struct hd_histogram *job, u64 expected) {
+  begin(t, ctx, job, job->bins.count + HD_EXTRA_SLOTS);
+  t->element_bytes = heddle_type_size(job->type);
   heddle_status status = hd_plan_make(&t->plan, ctx, job->type, &job->bins, expected);
   if (status) return status;
   t->kernel = hd_cpu_find_kernel(&t->plan);
@@ -80,6 +90,18 @@ heddle_status hd_cpu_tally_make(struct hd_cpu_tally *t, heddle_context *ctx,
                                 const struct hd_histogram *job, u64 expected) {
   heddle_status status = hd_cpu_tally_plan(t, ctx, job, expected);
   return status ? status : make_totals(t);
+}
+
+heddle_status hd_cpu_tally_make_axes(struct hd_cpu_tally *t, heddle_context *ctx,
+                                     const struct hd_histogram *job, struct hd_cpu_axes *axes,
+                                     heddle_type squared, u64 expected) {
+  begin(t, ctx, job, axes->slots);
+  t->axes = axes;
+  t->squared = squared;
+  if (squared != HEDDLE_TYPE_DEFAULT) t->weights_bytes = heddle_type_size(squared);
+  t->element_bytes = axes->dims * heddle_type_size(job->type);
+  hd_cpu_tally_choose(t, expected);
+  return make_totals(t);
 }
 
 void hd_cpu_tally_free(struct hd_cpu_tally *t) {
@@ -119,6 +141,11 @@ static void count_narrow(const struct hd_cpu_tally *t,
 
 static unsigned weigh(struct hd_cpu_tally *t, struct hd_cpu_worker *w, const void *weights,
                       const u32 *index, size_t n) {
+  f64 squares[HD_INDEX_BLOCK];
+  if (t->squared != HEDDLE_TYPE_DEFAULT) {
+    hd_cpu_square(t->squared, weights, n, squares);
+    weights = squares;
+  }
   if (t->weigh.whole && w->room < n) {
     hd_cpu_weigh_carry(w->table, t->counters);
     w->room = HD_ACCUMULATOR_ROOM;
@@ -129,13 +156,17 @@ static unsigned weigh(struct hd_cpu_tally *t, struct hd_cpu_worker *w, const voi
                                   index, n);
 }
 
-/* At most HD_INDEX_BLOCK elements. Returns the marks of their weights. */
+/* At most HD_INDEX_BLOCK elements, the first of which is element `at` of the axes' columns. Returns the
+ * marks of their weights. */
 static unsigned count_block(struct hd_cpu_tally *t, struct hd_cpu_worker *w, const void *in,
-                            const void *weights, size_t n) {
+                            size_t at, const void *weights, size_t n) {
   const struct hd_cpu_histogram_kernels *kernels =
       ((const struct hd_cpu_kernels *)t->ctx->kernels)->histogram;
   u32 index[HD_INDEX_ROOM];
-  hd_cpu_find_slots(&t->plan, t->kernel, in, n, index);
+  if (t->axes)
+    hd_cpu_axes_find(t->axes, kernels, (size_t)(w - t->worker), at, n, t->plan.index.shift, index);
+  else
+    hd_cpu_find_slots(&t->plan, t->kernel, in, n, index);
   if (t->strategy == HD_TALLY_COPIES) {
     hd_cpu_count_copies(kernels, w->counters, t->copies, index, n);
     return 0;
@@ -155,8 +186,8 @@ static unsigned count_block(struct hd_cpu_tally *t, struct hd_cpu_worker *w, con
 
 struct pieces {
   struct hd_cpu_tally *tally;
-  const unsigned char *in, *weights;
-  size_t count, piece; /* elements; piece is a multiple of HD_INDEX_BLOCK */
+  const unsigned char *in, *weights; /* of all elements; NULL: there are none, or axes have them */
+  size_t first, count, piece;        /* elements; piece is a multiple of HD_INDEX_BLOCK */
   atomic_size_t ticket;
   atomic_uint marks; /* of all weights */
   struct hd_cancellation *token;
@@ -165,16 +196,16 @@ struct pieces {
 static unsigned count_piece(const struct pieces *p, struct hd_cpu_worker *w, size_t from,
                             size_t n) {
   struct hd_cpu_tally *t = p->tally;
-  const unsigned char *in = p->in + from * t->plan.element_bytes;
-  const unsigned char *weights = p->weights ? p->weights + from * t->weigh.bytes : NULL;
+  const unsigned char *in = p->in ? p->in + from * t->element_bytes : NULL;
+  const unsigned char *weights = p->weights ? p->weights + from * t->weights_bytes : NULL;
   unsigned marks = 0;
   if (t->strategy == HD_TALLY_BYTES) {
     hd_cpu_count_bytes(w->counters, t->copies, in, n);
     return 0;
   }
   for (size_t i = 0; i < n; i += HD_INDEX_BLOCK)
-    marks |= count_block(t, w, in + i * t->plan.element_bytes,
-                         weights ? weights + i * t->weigh.bytes : NULL,
+    marks |= count_block(t, w, in ? in + i * t->element_bytes : NULL, from + i,
+                         weights ? weights + i * t->weights_bytes : NULL,
                          n - i < HD_INDEX_BLOCK ? n - i : HD_INDEX_BLOCK);
   return marks;
 }
@@ -185,8 +216,8 @@ static void pieces_task(void *arg, size_t worker) {
     size_t i = atomic_fetch_add_explicit(&p->ticket, 1, memory_order_relaxed);
     if (i > (p->count - 1) / p->piece || hd_poll(p->token)) return;
     size_t from = i * p->piece, left = p->count - from;
-    unsigned marks =
-        count_piece(p, &p->tally->worker[worker], from, left < p->piece ? left : p->piece);
+    unsigned marks = count_piece(p, &p->tally->worker[worker], p->first + from,
+                                 left < p->piece ? left : p->piece);
     if (marks) atomic_fetch_or(&p->marks, marks);
     if (marks & (HD_MARK_TOO_LARGE | HD_MARK_NO_MEMORY)) return;
   }
@@ -230,15 +261,16 @@ void hd_cpu_tally_gather(struct hd_cpu_tally *t) {
 
 static heddle_status add_segment(struct hd_cpu_tally *t, const char *entry,
                                  struct hd_cancellation *token, const void *in, const void *weights,
-                                 size_t count) {
+                                 size_t first, size_t count) {
   unsigned workers = hd_cpu_tally_workers(t, count);
   heddle_status status = make_workers(t, workers);
   if (status) return status;
   if (t->pending > UINT32_MAX - count) hd_cpu_tally_gather(t);
-  size_t piece = PIECE_BYTES / t->plan.element_bytes;
+  size_t piece = PIECE_BYTES / t->element_bytes;
   if (piece > count / (4 * (size_t)workers)) piece = count / (4 * (size_t)workers);
   piece -= piece % HD_INDEX_BLOCK;
-  struct pieces p = {.tally = t, .in = in, .weights = weights, .count = count, .token = token};
+  struct pieces p = {
+      .tally = t, .in = in, .weights = weights, .first = first, .count = count, .token = token};
   p.piece = piece ? piece : HD_INDEX_BLOCK;
   t->pending += count;
   t->seen += count;
@@ -260,30 +292,41 @@ static heddle_status add_segment(struct hd_cpu_tally *t, const char *entry,
   return hd_cancellation_status(token, entry);
 }
 
+/* Of squares, by a sample of them. */
+static void find_exponent(struct hd_cpu_tally *t, const void *weights, size_t count) {
+  f64 sample[HD_INDEX_BLOCK];
+  const size_t apart = (count + HD_INDEX_BLOCK - 1) / HD_INDEX_BLOCK;
+  size_t n = 0;
+  if (t->squared == HEDDLE_TYPE_DEFAULT) {
+    hd_cpu_weigh_find(&t->weigh, weights, count);
+    return;
+  }
+  for (size_t i = 0; i < count; i += apart)
+    hd_cpu_square(t->squared, (const char *)weights + i * t->weights_bytes, 1, &sample[n++]);
+  hd_cpu_weigh_find(&t->weigh, sample, n);
+}
+
 heddle_status hd_cpu_tally_add(struct hd_cpu_tally *t, const char *entry, const void *in,
                                const void *weights, size_t count) {
-  const unsigned char *x = in, *w = weights;
   struct hd_cancellation token;
   hd_cancellation_start(&token, t->ctx);
-  if (t->weigh.exact && !t->weigh.found && count) hd_cpu_weigh_find(&t->weigh, weights, count);
+  if (t->weigh.exact && !t->weigh.found && count) find_exponent(t, weights, count);
   const size_t segment = HD_TALLY_SEGMENT - HD_TALLY_SEGMENT % HD_INDEX_BLOCK;
-  while (count) {
-    size_t n = count < segment ? count : segment;
-    heddle_status status = add_segment(t, entry, &token, x, w, n);
+  for (size_t first = 0; first < count; first += segment) {
+    const size_t left = count - first;
+    heddle_status status =
+        add_segment(t, entry, &token, in, weights, first, left < segment ? left : segment);
     if (status) return status;
-    x += n * t->plan.element_bytes;
-    if (w) w += n * t->weigh.bytes;
-    count -= n;
   }
   return HEDDLE_OK;
 }
 
-static u64 total_count(const struct hd_cpu_tally *t, size_t at) {
+u64 hd_cpu_tally_count(const struct hd_cpu_tally *t, size_t at) {
   return t->weighted ? hd_cpu_weigh_accumulator(&t->weigh, t->worker->table, at)->count
                      : t->total[at];
 }
 
-static f64 total_sum(const struct hd_cpu_tally *t, size_t at) {
+f64 hd_cpu_tally_sum(const struct hd_cpu_tally *t, size_t at) {
   if (t->weigh.exact) return hd_cpu_tally_exact_total(t, at);
   const struct hd_accumulator *c = hd_cpu_weigh_accumulator(&t->weigh, t->worker->table, at);
   return hd_fixed_round(hd_accumulator_sum(*c), t->weigh.exponent, t->weigh.marks[at]);
@@ -296,13 +339,14 @@ void hd_cpu_tally_read(struct hd_cpu_tally *t, u64 *counts, heddle_histogram_res
   hd_cpu_tally_gather(t);
   for (size_t c = 0; c < channels; c++) {
     for (size_t i = 0; counts && i < bins; i++)
-      counts[c * bins + i] = total_count(t, i * channels + c);
-    for (size_t i = 0; sums && i < bins; i++) sums[c * bins + i] = total_sum(t, i * channels + c);
+      counts[c * bins + i] = hd_cpu_tally_count(t, i * channels + c);
+    for (size_t i = 0; sums && i < bins; i++)
+      sums[c * bins + i] = hd_cpu_tally_sum(t, i * channels + c);
     if (!result) continue;
     result[c].count = t->seen / channels;
-    result[c].under = total_count(t, (bins + HD_SLOT_UNDER) * channels + c);
-    result[c].over = total_count(t, (bins + HD_SLOT_OVER) * channels + c);
-    result[c].nan = total_count(t, (bins + HD_SLOT_NAN) * channels + c);
+    result[c].under = hd_cpu_tally_count(t, (bins + HD_SLOT_UNDER) * channels + c);
+    result[c].over = hd_cpu_tally_count(t, (bins + HD_SLOT_OVER) * channels + c);
+    result[c].nan = hd_cpu_tally_count(t, (bins + HD_SLOT_NAN) * channels + c);
     result[c].lo = edges ? edges[0] : (f64)t->plan.bins.first;
     result[c].hi = edges ? edges[bins] : (f64)t->plan.bins.first + (f64)bins;
   }

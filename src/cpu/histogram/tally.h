@@ -30,9 +30,15 @@ struct hd_cpu_worker { /* parts of one allocation; unused ones are NULL */
   struct hd_cpu_limbs limbs;    /* exact sums; of the first worker for all, if `limbs_shared` */
 };
 
+struct hd_cpu_axes; /* axes/axes.h */
+
 struct hd_cpu_tally {
   heddle_context *ctx;
-  struct hd_plan plan;
+  struct hd_cpu_axes *axes; /* of several dimensions; NULL: the plan's one */
+  size_t element_bytes;     /* read for an element, of all axes */
+  heddle_type squared; /* of weights whose squares, as f64, are summed; HEDDLE_TYPE_DEFAULT: none */
+  size_t weights_bytes;        /* of a weight as it comes */
+  struct hd_plan plan;         /* of axes: its shift alone */
   hd_cpu_index_kernel *kernel; /* of the plan */
   enum hd_cpu_tally_strategy strategy;
   unsigned copies; /* 8, or 6 for 3 channels */
@@ -59,6 +65,12 @@ heddle_status hd_cpu_tally_make(struct hd_cpu_tally *tally, heddle_context *ctx,
 /* The same without tables to count into: what it would choose. */
 heddle_status hd_cpu_tally_plan(struct hd_cpu_tally *tally, heddle_context *ctx,
                                 const struct hd_histogram *job, u64 expected);
+/* The same whose slots are those of axes, which find them; elements are counted from the axes' columns, and
+ * `in` of hd_cpu_tally_add is NULL. Of *job the type, the weights and, as bins.count, how many slots have
+ * sums are read. */
+heddle_status hd_cpu_tally_make_axes(struct hd_cpu_tally *tally, heddle_context *ctx,
+                                     const struct hd_histogram *job, struct hd_cpu_axes *axes,
+                                     heddle_type squared, u64 expected);
 void hd_cpu_tally_free(struct hd_cpu_tally *tally);
 /* Sets strategy, counters, copies, bytes and number of workers, and the plan's shift (choose.c). */
 void hd_cpu_tally_choose(struct hd_cpu_tally *tally, u64 expected);
@@ -86,6 +98,9 @@ heddle_status hd_cpu_tally_exact_gain(struct hd_cpu_tally *tally, size_t total,
 f64 hd_cpu_tally_exact_total(const struct hd_cpu_tally *tally, size_t total);
 /* Adds the workers' counters to the totals, with weights to the first worker's table. */
 void hd_cpu_tally_gather(struct hd_cpu_tally *tally);
+/* Of one total, after that. */
+u64 hd_cpu_tally_count(const struct hd_cpu_tally *tally, size_t total);
+f64 hd_cpu_tally_sum(const struct hd_cpu_tally *tally, size_t total);
 /* What came so far; counts, result (`channels` of them) and sums may be NULL. */
 void hd_cpu_tally_read(struct hd_cpu_tally *tally, u64 *counts, heddle_histogram_result *result,
                        f64 *sums);

@@ -13,6 +13,7 @@
 #include "cpu/exact/all.h"
 
 #include "cpu/histogram/histogram_tmpl.h"
+#include "cpu/rank/all.h"
 #include "cpu/sort/sort_tmpl.h"
 
 /* Each takes a row of types.def, whose columns it names as far as it needs them. */
@@ -57,4 +58,5 @@ const struct hd_cpu_kernels HD_KERNELS = {
     .scan = &scan_kernels,
     .histogram = &histogram_kernels,
     .sort = &sort_kernels,
+    .rank = &rank_kernels,
 };

@@ -9,6 +9,7 @@
 #include "api/backend.h"
 #include "cpu/exact/kernels.h"
 #include "cpu/histogram/kernels.h"
+#include "cpu/rank/kernels.h"
 #include "cpu/scan/kernels.h"
 #include "cpu/sort/kernels.h"
 #include "order/counter.h"
@@ -131,6 +132,7 @@ struct hd_cpu_kernels {
   const struct hd_cpu_scan_kernels *scan;
   const struct hd_cpu_histogram_kernels *histogram;
   const struct hd_cpu_sort_kernels *sort;
+  const struct hd_cpu_rank_kernels *rank;
 };
 
 extern const struct hd_cpu_kernels hd_cpu_kernels_scalar, hd_cpu_kernels_neon, hd_cpu_kernels_avx2,

@@ -1,7 +1,7 @@
 /* avx2.h - AVX2, FMA and F16C: 32-byte vectors
  *
  * The wrappers for which this instruction set has intrinsics: loads that widen, least and greatest,
- * keys; then those of histograms and of scans. vec/histogram_generic.h and vec/scan_generic.h have
+ * keys; then those of histograms and of scans. vec/histogram_generic.h and vec/scalar.h have
  * the meaning of the latter.
  * trunc gives INT32_MIN, which is outside every range, for NaN and for numbers that do not fit. */
 #include <immintrin.h>
@@ -323,3 +323,40 @@ static inline vf64 canonical_f64(vf64 v) {
 /* ---- sorts --------------------------------------------------------------------------------------- */
 
 #include "avx2_split.h"
+
+/* ---- order statistics ---------------------------------------------------------------------------- */
+
+/* Lanes of v from `low` to low + width go to out[0], out[1] .., where a whole vector is written; how many. */
+static inline size_t put_within_u32(u32 *out, vu32 v, u32 low, u32 width) {
+  const vu32 sign = (vu32)_mm256_set1_epi32(INT32_MIN);
+  const vi32 most = (vi32)_mm256_set1_epi32((int)(width ^ (u32)INT32_MIN));
+  const u32 in = 255u & ~(u32)marks_i32((vi32)((v - low) ^ sign) > most);
+  _mm256_storeu_si256((__m256i *)out, split_moved((__m256i)v, split_lanes_u32[in]));
+  return (size_t)__builtin_popcount(in);
+}
+static inline size_t put_within_u64(u64 *out, vu64 v, u64 low, u64 width) {
+  const vu64 sign = (vu64)_mm256_set1_epi64x(INT64_MIN);
+  const vi64 most = (vi64)_mm256_set1_epi64x((i64)(width ^ (u64)INT64_MIN));
+  const u32 in = 15u & ~(u32)marks_i64((vi64)((v - low) ^ sign) > most);
+  _mm256_storeu_si256((__m256i *)out, split_moved((__m256i)v, split_lanes_u64[in]));
+  return (size_t)__builtin_popcount(in);
+}
+/* Numbers of lanes that are up to `most`, counted from `from` on, go to out[0], out[1] .., where a vector of
+ * u32 is written; how many. */
+static inline size_t up_to_u32(u32 *out, vu32 v, u32 most, u32 from) {
+  const __m256i lane = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+  const vu32 sign = (vu32)_mm256_set1_epi32(INT32_MIN);
+  const vi32 limit = (vi32)_mm256_set1_epi32((int)(most ^ (u32)INT32_MIN));
+  const u32 in = 255u & ~(u32)marks_i32((vi32)(v ^ sign) > limit);
+  const __m256i number = _mm256_add_epi32(lane, _mm256_set1_epi32((int)from));
+  _mm256_storeu_si256((__m256i *)out, split_moved(number, split_lanes_u32[in]));
+  return (size_t)__builtin_popcount(in);
+}
+static inline size_t up_to_u64(u32 *out, vu64 v, u64 most, u32 from) {
+  size_t n = 0;
+  for (u32 k = 0; k < LANES64; k++) {
+    out[n] = from + k;
+    n += v[k] <= most;
+  }
+  return n;
+}

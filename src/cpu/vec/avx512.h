@@ -1,7 +1,7 @@
 /* avx512.h - AVX-512 F, BW, DQ, VL, CD: 64-byte vectors
  *
  * The wrappers for which this instruction set has intrinsics: loads that widen, least and greatest,
- * keys; then those of histograms and of scans. vec/histogram_generic.h and vec/scan_generic.h have
+ * keys; then those of histograms and of scans. vec/histogram_generic.h and vec/scalar.h have
  * the meaning of the latter.
  * trunc gives INT32_MIN, which is outside every range, for NaN and for numbers that do not fit.
  */
@@ -346,4 +346,36 @@ static inline void store_some_u32(u32 *x, size_t n, vu32 v) {
 }
 static inline void store_some_u64(u64 *x, size_t n, vu64 v) {
   _mm512_mask_storeu_epi64(x, (__mmask8)((1u << n) - 1), (__m512i)v);
+}
+
+/* ---- order statistics ---------------------------------------------------------------------------- */
+
+/* Lanes of v from `low` to low + width go to out[0], out[1] .., where a whole vector is written; how many. */
+static inline size_t put_within_u32(u32 *out, vu32 v, u32 low, u32 width) {
+  const __m512i above = _mm512_sub_epi32((__m512i)v, _mm512_set1_epi32((int)low));
+  const __mmask16 in = _mm512_cmple_epu32_mask(above, _mm512_set1_epi32((int)width));
+  _mm512_storeu_si512(out, _mm512_maskz_compress_epi32(in, (__m512i)v));
+  return (size_t)__builtin_popcount(in);
+}
+static inline size_t put_within_u64(u64 *out, vu64 v, u64 low, u64 width) {
+  const __m512i above = _mm512_sub_epi64((__m512i)v, _mm512_set1_epi64((long long)low));
+  const __mmask8 in = _mm512_cmple_epu64_mask(above, _mm512_set1_epi64((long long)width));
+  _mm512_storeu_si512(out, _mm512_maskz_compress_epi64(in, (__m512i)v));
+  return (size_t)__builtin_popcount(in);
+}
+/* Numbers of lanes that are up to `most`, counted from `from` on, go to out[0], out[1] .., where a vector of
+ * u32 is written; how many. */
+static inline size_t up_to_u32(u32 *out, vu32 v, u32 most, u32 from) {
+  const __m512i lane = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+  const __mmask16 in = _mm512_cmple_epu32_mask((__m512i)v, _mm512_set1_epi32((int)most));
+  const __m512i number = _mm512_add_epi32(lane, _mm512_set1_epi32((int)from));
+  _mm512_storeu_si512(out, _mm512_maskz_compress_epi32(in, number));
+  return (size_t)__builtin_popcount(in);
+}
+static inline size_t up_to_u64(u32 *out, vu64 v, u64 most, u32 from) {
+  const __m256i lane = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+  const __mmask8 in = _mm512_cmple_epu64_mask((__m512i)v, _mm512_set1_epi64((long long)most));
+  const __m256i number = _mm256_add_epi32(lane, _mm256_set1_epi32((int)from));
+  _mm256_storeu_si256((__m256i *)out, _mm256_maskz_compress_epi32(in, number));
+  return (size_t)__builtin_popcount(in);
 }

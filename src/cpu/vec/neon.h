@@ -1,7 +1,7 @@
 /* neon.h - NEON of 64-bit Arm: 16-byte vectors
  *
  * The wrappers for which this instruction set has intrinsics: loads that widen, f16, least and greatest;
- * then those of histograms and of scans, of which vec/histogram_generic.h and vec/scan_generic.h have
+ * then those of histograms and of scans, of which vec/histogram_generic.h and vec/scalar.h have
  * the meaning. Moves between lanes need none: compilers make UZP, ZIP and EXT of them.
  * trunc gives the nearest integer of the type for numbers that do not fit, and -1 for NaN. */
 #include <arm_neon.h>
@@ -237,3 +237,5 @@ static inline void store_f32_f16(void *p, vf32 v) {
 }
 static inline vf32 canonical_f32(vf32 v) { return keep_f32(v, hd_f32_of_bits(HD_NAN_F32)); }
 static inline vf64 canonical_f64(vf64 v) { return keep_f64(v, hd_f64_of_bits(HD_NAN_F64)); }
+
+#include "rank_generic.h"

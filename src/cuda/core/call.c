@@ -204,6 +204,11 @@ static heddle_status take_fault(struct hd_cuda_fault *fault, const char *entry, 
                    "%s: the weight of element %llu is 2^weight_exponent or more; give the least "
                    "exponent above all weights%s",
                    entry, (unsigned long long)detail, late);
+  case HD_FAULT_POSITION:
+    return hd_fail(
+        HEDDLE_BAD_DATA,
+        "%s: `index[%llu]` is no position of `in`; give positions from 0 to in_count - 1%s", entry,
+        (unsigned long long)detail, late);
   default:
     return hd_fail(HEDDLE_DEVICE_ERROR, "%s: a kernel reported the unknown fault %llu%s", entry,
                    (unsigned long long)(found >> 56), late);

@@ -4,6 +4,7 @@
 
 #include "cuda/core/choice.h"
 #include "cuda/core/inside.h"
+#include "cuda/rows/rows.h"
 #include "order/exact/sum.h"
 
 #include "kernels/exact/args.h" /* needs their types */
@@ -58,5 +59,20 @@ heddle_status hd_cuda_exact_append(struct hd_cuda_call *call, struct hd_cuda_exa
 /* The result of run->sum and of so many elements more, to `out` in the device's reach. */
 heddle_status hd_cuda_exact_result_of(struct hd_cuda_call *call, struct hd_cuda_exact_run *run,
                                       cu_pointer x, cu_pointer y, u64 count, cu_pointer out);
+
+/* ---- rows.c: of a call under way ------------------------------------------------------------- */
+
+heddle_status hd_cuda_exact_rows_in(struct hd_cuda_call *call, const struct hd_fold *fold,
+                                    const void *x, const heddle_rows *rows, void *out);
+/* Of found segments, arrays of the device. */
+heddle_status hd_cuda_exact_found(struct hd_cuda_call *call, const struct hd_fold *fold,
+                                  cu_pointer x, const struct hd_cuda_row_found *found,
+                                  cu_pointer out);
+/* ---- rows.c ---------------------------------------------------------------------------------- */
+
+/* Sums an array in device memory by segments; offsets and results are there, too. */
+heddle_status hd_cuda_exact_segments(struct hd_cuda_call *call, const struct hd_fold *fold,
+                                     cu_pointer x, cu_pointer offsets, u64 segments,
+                                     cu_pointer out);
 
 #endif

@@ -22,6 +22,7 @@ static struct exact_rows_args args_of(const struct exact_rows *e, const struct r
                                  .y = y,
                                  .out = e->out + r * e->out_bytes,
                                  .offsets = view->offsets,
+                                 .count = view->offsets ? view->count : 0,
                                  .first = view->first,
                                  .rows = view->rows,
                                  .length = view->length,
@@ -113,6 +114,18 @@ static heddle_status run(void *arg, const struct row_view *view, i64 step, u64 r
   return choice.then.kernel ? launch(e, &choice.then, &args) : HEDDLE_OK;
 }
 
+heddle_status hd_cuda_exact_segments(struct hd_cuda_call *call, const struct hd_fold *fold,
+                                     cu_pointer x, cu_pointer offsets, u64 segments,
+                                     cu_pointer out) {
+  const struct row_view view = {.offsets = offsets, .rows = segments, .dims = 1, .shape = {1}};
+  struct exact_rows e = {.call = call,
+                         .fold = fold,
+                         .element_bytes = (u32)heddle_type_size(fold->type),
+                         .out_bytes = (u32)heddle_type_size(fold->out_type),
+                         .out = out};
+  return run(&e, &view, 1, 0, x, 0);
+}
+
 static heddle_status run_long(void *arg, u64 r, u64 at, size_t n, u64 length, cu_pointer x,
                               cu_pointer y) {
   struct exact_rows *e = arg;
@@ -146,13 +159,32 @@ static heddle_status sum_rows(struct exact_rows *e, const void *x, const void *y
   return status;
 }
 
+static struct exact_rows job_of(struct hd_cuda_call *call, const struct hd_fold *fold) {
+  return (struct exact_rows){.call = call,
+                             .fold = fold,
+                             .element_bytes = (u32)heddle_type_size(fold->type),
+                             .out_bytes = (u32)heddle_type_size(fold->out_type)};
+}
+
+heddle_status hd_cuda_exact_rows_in(struct hd_cuda_call *call, const struct hd_fold *fold,
+                                    const void *x, const heddle_rows *rows, void *out) {
+  struct exact_rows e = job_of(call, fold);
+  return sum_rows(&e, x, NULL, rows, out);
+}
+
+heddle_status hd_cuda_exact_found(struct hd_cuda_call *call, const struct hd_fold *fold,
+                                  cu_pointer x, const struct hd_cuda_row_found *found,
+                                  cu_pointer out) {
+  struct exact_rows e = job_of(call, fold);
+  const struct row_view view = hd_cuda_row_found_view(found);
+  e.out = out;
+  return run(&e, &view, 1, 0, x, 0);
+}
+
 heddle_status hd_cuda_exact_rows(heddle_context *ctx, const struct hd_fold *fold, const void *x,
                                  const void *y, const heddle_rows *rows, struct hd_fold_out out) {
   struct hd_cuda_call call;
-  struct exact_rows e = {.call = &call,
-                         .fold = fold,
-                         .element_bytes = (u32)heddle_type_size(fold->type),
-                         .out_bytes = (u32)heddle_type_size(fold->out_type)};
+  struct exact_rows e = job_of(&call, fold);
   HD_TRY(hd_cuda_enter(ctx, fold->entry, &call));
   return hd_cuda_leave(&call, sum_rows(&e, x, y, rows, out.value));
 }

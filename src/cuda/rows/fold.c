@@ -36,6 +36,7 @@ static heddle_status run_segments(struct fold_rows *f, const struct row_fold *fo
   cu_pointer work, fault = hd_cuda_fault(f->call);
   hd_cuda_row_key(&f->job, choice->launch.file, true, false, false, &key);
   hd_cuda_kernel_define(&key, "HEDDLE_STAGES", choice->stages);
+  hd_cuda_kernel_define(&key, "HEDDLE_COUNTED", fold->view.count != 0);
   HD_TRY(hd_cuda_kernel(f->call, &key, choice->launch.kernel, choice->launch.threads,
                         choice->launch.shared_bytes, &kernel));
   HD_TRY(hd_cuda_region(f->call, HD_REGION_TICKETS, shown_end, &work));
@@ -210,6 +211,15 @@ static heddle_status run_long(void *arg, u64 r, u64 at, size_t n, u64 length, cu
       (struct hd_cuda_fold_results){.value = out.value, .index = out.index});
 }
 
+static struct row_out row_out_of(const struct hd_fold *fold, cu_pointer value, cu_pointer index) {
+  return (struct row_out){.value = value,
+                          .index = index,
+                          .type = (u32)fold->out_type,
+                          .has_init = fold->init != NULL,
+                          .figure = (u16)fold->figures,
+                          .divisor = fold->divisor};
+}
+
 static heddle_status place_results(struct fold_rows *f, struct hd_fold_out out, u64 rows) {
   struct hd_cuda_call *call = f->call;
   const struct hd_fold *fold = f->job.fold;
@@ -220,10 +230,7 @@ static heddle_status place_results(struct fold_rows *f, struct hd_fold_out out, 
                         &f->out.value));
   HD_TRY(hd_cuda_result(call, "index", out.index, (size_t)rows * sizeof(u64), sizeof(u64),
                         &f->out.index));
-  f->out.type = (u32)fold->out_type;
-  f->out.figure = (u16)fold->figures;
-  f->out.divisor = fold->divisor;
-  f->out.has_init = fold->init != NULL;
+  f->out = row_out_of(fold, f->out.value, f->out.index);
   /* The value of an empty row stays as it is, on its way there and back, too. */
   if (fold->verb == HD_ARGREDUCE && value && f->out.value != (cu_pointer)(uintptr_t)value)
     return hd_cuda_upload(call, f->out.value, value, bytes);
@@ -250,6 +257,16 @@ static heddle_status fold_rows(struct fold_rows *f, const void *x, const void *y
   return status;
 }
 
+heddle_status hd_cuda_fold_segments(struct hd_cuda_call *call, const struct hd_fold *fold,
+                                    cu_pointer x, cu_pointer offsets, u64 segments,
+                                    cu_pointer out) {
+  const struct row_view view = {.offsets = offsets, .rows = segments, .dims = 1, .shape = {1}};
+  struct fold_rows f = {.call = call};
+  HD_TRY(hd_cuda_row_job_make(&f.job, fold));
+  f.out = row_out_of(fold, out, 0);
+  return run(&f, &view, 1, 0, x, 0);
+}
+
 heddle_status hd_cuda_fold_rows_explain(heddle_context *ctx, const struct hd_fold *fold,
                                         const heddle_rows *rows, heddle_plan *out) {
   struct hd_cuda_row_job job;
@@ -261,6 +278,23 @@ heddle_status hd_cuda_fold_rows_explain(heddle_context *ctx, const struct hd_fol
   hd_cuda_rows_choose_fold(hd_cuda_limits(ctx->data), &job, &plan.view,
                            step_of(&plan.view, plan.step), &choice);
   return hd_cuda_explain(ctx, &choice.launch, &choice.then, out);
+}
+
+heddle_status hd_cuda_fold_rows_in(struct hd_cuda_call *call, const struct hd_fold *fold,
+                                   const void *x, const void *y, const heddle_rows *rows,
+                                   struct hd_fold_out out) {
+  struct fold_rows f = {.call = call};
+  HD_TRY(hd_cuda_row_job_make(&f.job, fold));
+  return fold_rows(&f, x, y, rows, out);
+}
+
+heddle_status hd_cuda_fold_found(struct hd_cuda_call *call, const struct hd_fold *fold,
+                                 cu_pointer x, const struct hd_cuda_row_found *found, void *out) {
+  struct fold_rows f = {.call = call};
+  const struct row_view view = hd_cuda_row_found_view(found);
+  HD_TRY(hd_cuda_row_job_make(&f.job, fold));
+  HD_TRY(place_results(&f, (struct hd_fold_out){.value = out}, found->most));
+  return run(&f, &view, 1, 0, x, 0);
 }
 
 heddle_status hd_cuda_fold_rows(heddle_context *ctx, const struct hd_fold *fold, const void *x,

@@ -38,6 +38,33 @@ struct row_view hd_cuda_row_part(const struct hd_cuda_row_plan *plan, u64 r, u64
 /* Where row r starts in the array, and how long it is; not for offsets on the device. */
 void hd_cuda_row_place(const struct hd_cuda_row_plan *plan, u64 r, i64 *start, u64 *length);
 
+/* Segments that the device has found; the host knows how many there are at most. */
+struct hd_cuda_row_found {
+  cu_pointer offsets, count; /* u64 each; count: of segments */
+  u64 most;
+};
+static inline struct row_view hd_cuda_row_found_view(const struct hd_cuda_row_found *found) {
+  return (struct row_view){.offsets = found->offsets,
+                           .count = found->count,
+                           .rows = found->most,
+                           .dims = 1,
+                           .shape = {1}};
+}
+
+/* ---- fold.c, scan.c: the same of a call under way -------------------------------------------- */
+
+heddle_status hd_cuda_fold_rows_in(struct hd_cuda_call *call, const struct hd_fold *fold,
+                                   const void *x, const void *y, const heddle_rows *rows,
+                                   struct hd_fold_out out);
+heddle_status hd_cuda_scan_rows_in(struct hd_cuda_call *call, const struct hd_scan *scan,
+                                   const void *in, const heddle_rows *rows, void *out);
+/* Of found segments, arrays of the device. */
+heddle_status hd_cuda_fold_found(struct hd_cuda_call *call, const struct hd_fold *fold,
+                                 cu_pointer x, const struct hd_cuda_row_found *found, void *out);
+heddle_status hd_cuda_scan_found(struct hd_cuda_call *call, const struct hd_scan *scan,
+                                 cu_pointer in, const struct hd_cuda_row_found *found,
+                                 cu_pointer out);
+
 /* ---- staging.c ------------------------------------------------------------------------------- */
 
 /* Queues work on the rows of a view, whose array begins at x (and y), as far as they can be reached
@@ -75,5 +102,11 @@ heddle_status hd_cuda_row_job_make(struct hd_cuda_row_job *job, const struct hd_
 /* The key of a kernel of `file` that reads rows: operator, type, how rows lie. */
 void hd_cuda_row_key(const struct hd_cuda_row_job *job, const char *file, bool segments,
                      bool strided, bool quads, struct hd_cuda_kernel_key *key);
+
+/* ---- fold.c --------------------------------------------------------------------------------- */
+
+/* Folds an array in device memory by segments; offsets and results are there, too. */
+heddle_status hd_cuda_fold_segments(struct hd_cuda_call *call, const struct hd_fold *fold,
+                                    cu_pointer x, cu_pointer offsets, u64 segments, cu_pointer out);
 
 #endif

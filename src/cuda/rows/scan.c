@@ -39,6 +39,7 @@ static heddle_status run_segments(struct scan_rows *s, const struct row_view *vi
   struct hd_cuda_kernel kernel;
   cu_pointer work, fault = hd_cuda_fault(s->call);
   make_key(s, true, false, false, &key);
+  hd_cuda_kernel_define(&key, "HEDDLE_COUNTED", view->count != 0);
   HD_TRY(hd_cuda_kernel(s->call, &key, launch->kernel, launch->threads, 0, &kernel));
   HD_TRY(hd_cuda_region(s->call, HD_REGION_TICKETS, sizeof(struct row_work), &work));
   if (!s->list) {
@@ -203,6 +204,23 @@ heddle_status hd_cuda_scan_rows_explain(heddle_context *ctx, const struct hd_sca
   hd_cuda_rows_choose_scan(hd_cuda_limits(ctx->data), &job, &plan.view,
                            step_of(&plan.view, plan.step), &choice);
   return hd_cuda_explain(ctx, &choice.launch, &choice.then, out);
+}
+
+heddle_status hd_cuda_scan_rows_in(struct hd_cuda_call *call, const struct hd_scan *scan,
+                                   const void *in, const heddle_rows *rows, void *out) {
+  struct scan_rows s = {.call = call, .scan = scan};
+  HD_TRY(hd_cuda_row_job_make(&s.job, &scan->fold));
+  return scan_rows(&s, in, rows, out);
+}
+
+heddle_status hd_cuda_scan_found(struct hd_cuda_call *call, const struct hd_scan *scan,
+                                 cu_pointer in, const struct hd_cuda_row_found *found,
+                                 cu_pointer out) {
+  struct scan_rows s = {.call = call, .scan = scan, .base = out, .tight = {.step = 1}};
+  const struct row_view view = hd_cuda_row_found_view(found);
+  HD_TRY(hd_cuda_row_job_make(&s.job, &scan->fold));
+  s.tight.view = view, s.tight.segments = true;
+  return run(&s, &view, 1, 0, in, 0);
 }
 
 heddle_status hd_cuda_scan_rows(heddle_context *ctx, const struct hd_scan *scan, const void *in,

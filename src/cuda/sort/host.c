@@ -2,32 +2,9 @@
  *
  * Method   Through the pinned slices of cuda/staging/staging.c, an array after the other. What a sort
  *          writes for the host lies in scratch until it is copied back. */
-#include "sort.h"
-
+#include "cuda/staging/move.h"
 #include "host/status.h"
-
-struct copy {
-  struct hd_cuda_call *call;
-  cu_pointer at;
-  bool back;
-};
-
-static heddle_status copy_slice(void *arg, u64 first, size_t n, const cu_pointer *device) {
-  const struct copy *copy = arg;
-  const struct hd_cuda_driver *cu = copy->call->cu;
-  const cu_pointer at = copy->at + first;
-  return hd_cuda_check(copy->call,
-                       copy->back ? cu->copy_device(device[0], at, n, copy->call->stream)
-                                  : cu->copy_device(at, device[0], n, copy->call->stream),
-                       "copying an array");
-}
-
-heddle_status hd_cuda_sort_move(struct hd_cuda_call *call, struct hd_cuda_operand operand,
-                                cu_pointer at, size_t bytes) {
-  struct copy copy = {call, at, operand.out != NULL};
-  if (call->preparing) return HEDDLE_OK;
-  return hd_cuda_slices(call, &operand, 1, bytes, 1, copy_slice, &copy);
-}
+#include "sort.h"
 
 /* ---- where arrays are ------------------------------------------------------------------------ */
 
@@ -84,7 +61,7 @@ static heddle_status bring_in(const struct hd_cuda_sort_job *job, const char *wh
   *device = (cu_pointer)(uintptr_t)in;
   if (!in || space == HD_SPACE_DEVICE) return HEDDLE_OK;
   HD_TRY(hd_cuda_scratch(job->call, bytes, device));
-  return hd_cuda_sort_move(job->call, operand, *device, bytes);
+  return hd_cuda_move(job->call, operand, *device, bytes);
 }
 
 heddle_status hd_cuda_sort_bring_array(const struct hd_cuda_sort_job *job, const char *what,
@@ -144,9 +121,9 @@ heddle_status hd_cuda_sort_bring(const struct hd_cuda_sort_job *job,
 heddle_status hd_cuda_sort_send(const struct hd_cuda_sort_job *job,
                                 const struct hd_cuda_sort_host *host) {
   if (host->keys.bytes)
-    HD_TRY(hd_cuda_sort_move(job->call, host->keys.operand, host->keys.from, host->keys.bytes));
+    HD_TRY(hd_cuda_move(job->call, host->keys.operand, host->keys.from, host->keys.bytes));
   if (!host->values.bytes) return HEDDLE_OK;
-  return hd_cuda_sort_move(job->call, host->values.operand, host->values.from, host->values.bytes);
+  return hd_cuda_move(job->call, host->values.operand, host->values.from, host->values.bytes);
 }
 
 /* ---- the sort of rows, wherever they are ----------------------------------------------------- */

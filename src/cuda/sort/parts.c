@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "cuda/core/inside.h"
+#include "cuda/staging/move.h"
 #include "host/status.h"
 #include "sort.h"
 
@@ -43,7 +44,7 @@ static heddle_status move(const struct parts *p, const char *what, enum hd_cuda_
     operand.out = host;
   else
     operand.in = host;
-  return bytes ? hd_cuda_sort_move(p->job.call, operand, device, (size_t)bytes) : HEDDLE_OK;
+  return bytes ? hd_cuda_move(p->job.call, operand, device, (size_t)bytes) : HEDDLE_OK;
 }
 
 /* Elements begin[i] to end[i] of `from`, for all i, one behind the other, sorted to `to` from `at` on. */

@@ -48,6 +48,7 @@ struct exact_rows_args {
   u64 each;    /* elements of a part */
   u64 offsets; /* segments: rows + 1 numbers; else 0 */
   u64 fault;   /* segments */
+  u64 count;   /* segments that the device has counted, u64: how many; rows: at most. Else 0 */
   u64 first;   /* axis: the number of the first row */
   u64 rows;
   u64 length; /* axis: of every row */

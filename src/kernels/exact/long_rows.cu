@@ -40,7 +40,8 @@ HD_KERNEL __launch_bounds__(256, 2) heddle_exact_long_rows(const struct exact_ro
   struct windows s;
   warp_windows_start(&s);
 #pragma unroll 1
-  for (u64 unit = blockIdx.x; unit < a.rows * a.parts; unit += gridDim.x) {
+  const u64 units = row_count(&a) * a.parts;
+  for (u64 unit = blockIdx.x; unit < units; unit += gridDim.x) {
     const u64 r = unit / a.parts, part = unit % a.parts;
     const struct row row = row_find(&a, r);
     const u64 to = a.parts == 1 ? row.length : (part + 1) * a.each;

@@ -41,12 +41,12 @@ HD_DEVICE void warp_row(struct windows *s, struct hd_exact *sum, const struct ex
 HD_KERNEL __launch_bounds__(256, 2) heddle_exact_rows(const struct exact_rows_args a) {
   __shared__ struct hd_exact sums[EXACT_WARPS];
   const u32 warp = threadIdx.x / 32;
+  const u64 rows = row_count(&a);
   struct windows s;
   warp_sum_clear(&sums[warp]);
   warp_windows_start(&s);
 #pragma unroll 1
-  for (u64 r = (u64)blockIdx.x * EXACT_WARPS + warp; r < a.rows;
-       r += (u64)gridDim.x * EXACT_WARPS) {
+  for (u64 r = (u64)blockIdx.x * EXACT_WARPS + warp; r < rows; r += (u64)gridDim.x * EXACT_WARPS) {
     const struct row row = row_find(&a, r);
     if (!a.offsets || row.length <= HD_EXACT_LONG_ROW)
       warp_row(&s, &sums[warp], &a, &row, row_out(&a, r));

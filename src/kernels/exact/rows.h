@@ -32,6 +32,11 @@ HD_DEVICE struct row row_find(const struct exact_rows_args *a, u64 r) {
   return row;
 }
 
+/* How many there are. */
+HD_DEVICE u64 row_count(const struct exact_rows_args *a) {
+  return a->count ? *(const u64 *)a->count : a->rows;
+}
+
 /* Packs element e into place i (a constant once unrolled) of words that were zero there. */
 HD_DEVICE void word_put(u32 *words, int i, element e) {
 #if ELEMENT_BYTES == 2

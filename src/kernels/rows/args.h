@@ -15,7 +15,10 @@ enum {
 /* Where rows are. */
 struct row_view {
   HD_ADDRESS(const u64) offsets; /* segments: rows + 1 */
-  u64 first;                     /* axis: the number of the first row */
+  union {
+    u64 first;                   /* axis: the number of the first row */
+    HD_ADDRESS(const u64) count; /* segments that the device has counted; rows: at most */
+  };
   u64 rows;
   u64 length; /* axis: of every row */
   u64 dims;   /* axis: the other ones, innermost first, at least one */

@@ -5,6 +5,7 @@
  *          row_level: pieces of long rows
  *          row_batch, row_take: rows a ticket; row_work_end: the last block
  * Defines  HEDDLE_SEGMENTS  1: rows are segments between offsets; 0: along an axis
+ *          HEDDLE_COUNTED   1: of segments, how many there are is in device memory
  *          HEDDLE_STRIDED   0: a row's elements are neighbours; 1: `step` apart
  * Method   A row's number gives its place by one division for each of the other axes.
  *          Offsets may lie on the device, where the host cannot see them: a row of 2^level chunks
@@ -50,6 +51,15 @@ HD_DEVICE struct row_place row_at(const struct row_view *view, u64 r) {
   place.start += (i64)r * view->stride[view->dims - 1];
 #endif
   return place;
+}
+
+/* How many segments there are. */
+HD_DEVICE u64 segment_count(const struct row_view *view) {
+#if HEDDLE_COUNTED
+  return *view->count;
+#else
+  return view->rows;
+#endif
 }
 
 /* ---- elements ------------------------------------------------------------------------------ */

@@ -67,7 +67,7 @@ struct ragged {
   struct row_work *work;
   struct row_entry *list;
   u32 *owner; /* of a unit, which is a piece or the rest of a row: its entry */
-  u64 first, last, batches, most;
+  u64 first, last, batches, most, all;
   u32 rows, level;
 };
 
@@ -120,7 +120,7 @@ HD_DEVICE void warp_ragged_batches(const struct ragged *g, const struct scan_row
     if (t >= g->batches) return;
     const u64 r = t * g->rows + warp_lane();
     struct row_place own = {0, 0};
-    if (warp_lane() < g->rows && r < g->view->rows) {
+    if (warp_lane() < g->rows && r < g->all) {
       const u64 start = g->view->offsets[r], end = g->view->offsets[r + 1];
       if (end < start) atomicMax(&g->work->bad, ~(r + 1));
       if (end >= start && start >= g->first && end <= g->last)
@@ -171,12 +171,12 @@ HD_DEVICE void warp_ragged_pieces(const struct ragged *g, const struct scan_row 
 
 HD_KERNEL __launch_bounds__(128, 4) heddle_scan_rows_segments(const struct scan_segments_args a) {
   const struct row_view *view = &a.view;
-  const u64 first = view->offsets[0], last = view->offsets[view->rows];
+  const u64 all = segment_count(view), first = view->offsets[0], last = view->offsets[all];
   const u64 elements = last < first ? 0 : last - first;
-  struct ragged g = {view, a.work, a.list, a.owner, first, last, 0, 0, 0, 0};
+  struct ragged g = {view, a.work, a.list, a.owner, first, last, 0, 0, all, 0, 0};
   g.level = row_level(elements, ROW_CHUNK, SCAN_LIST);
-  g.rows = row_batch(elements, view->rows);
-  g.batches = (view->rows + g.rows - 1) / g.rows;
+  g.rows = row_batch(elements, all);
+  g.batches = (all + g.rows - 1) / g.rows;
   g.most = (u64)ROW_CHUNK << g.level;
   warp_ragged_batches(&g, &a.row);
   warp_ragged_pieces(&g, &a.row, a.slots);

@@ -48,7 +48,18 @@ struct segments {
   u64 most;
   u32 batches, rows, level;
   u32 take; /* batches a ticket */
+#if HEDDLE_COUNTED
+  u64 all; /* segments */
+#endif
 };
+
+HD_DEVICE u64 segments_all(const struct segments *g) {
+#if HEDDLE_COUNTED
+  return g->all;
+#else
+  return g->view->rows;
+#endif
+}
 
 /* ---- rows by tickets, a warp each ------------------------------------------------------------ */
 
@@ -63,7 +74,8 @@ struct segment_ends {
 };
 
 HD_DEVICE bool segment_is(const struct segments *g, u32 t) {
-  return t < g->batches && warp_lane() < g->rows && (u64)t * g->rows + warp_lane() < g->view->rows;
+  return t < g->batches && warp_lane() < g->rows &&
+         (u64)t * g->rows + warp_lane() < segments_all(g);
 }
 
 HD_DEVICE struct segment_ends segment_load(const struct segments *g, u32 t) {
@@ -77,7 +89,7 @@ HD_DEVICE struct segment_ends segment_load(const struct segments *g, u32 t) {
 HD_DEVICE struct row_place warp_segment_place(const struct segments *g, struct segment_ends ends,
                                               u32 t) {
   /* first and last are read each time: they would be four registers */
-  const u64 first = g->view->offsets[0], last = g->view->offsets[g->view->rows];
+  const u64 first = g->view->offsets[0], last = g->view->offsets[segments_all(g)];
   const bool falls = ends.end < ends.start;
   struct row_place place = {(i64)ends.start, ends.end - ends.start};
   if (falls) atomicMax(&g->work->bad, ~((u64)t * g->rows + warp_lane() + 1));
@@ -291,19 +303,22 @@ HD_KERNEL __launch_bounds__(32 * ROW_WARPS, SEGMENT_BLOCKS)
   __shared__ struct row_shared shared;
   const struct row_view *view = &a.fold.view;
   const struct row_source *from = &a.fold.from;
-  const u64 first = view->offsets[0], last = view->offsets[view->rows];
+  const u64 all = segment_count(view), first = view->offsets[0], last = view->offsets[all];
   const u64 elements = last < first ? 0 : last - first;
   struct segments g = {view, a.work, a.list, a.pieces, 0, 0, 0, 0, 1};
+#if HEDDLE_COUNTED
+  g.all = all;
+#endif
   g.level = row_level(elements, ROW_CHUNK, ROW_LIST);
-  g.rows = row_batch(elements, view->rows);
-  g.batches = (u32)((view->rows + g.rows - 1) / g.rows);
+  g.rows = row_batch(elements, all);
+  g.batches = (u32)((all + g.rows - 1) / g.rows);
   g.most = (u64)ROW_CHUNK << g.level;
 #if HEDDLE_STAGES
   __shared__ u64 filled[ROW_WARPS * HEDDLE_STAGES];
   const u32 warp = threadIdx.x / 32;
   struct pass_ring ring = {(u8 *)pass_shared + warp * (HEDDLE_STAGES * PASS_ARRAYS * PASS_STAGE),
                            filled + warp * HEDDLE_STAGES, 0, (i64)first, (i64)last};
-  g.take = row_take(elements, view->rows);
+  g.take = row_take(elements, all);
   if (threadIdx.x == 0) {
     shared.ticket = segment_draw(&g, 2 * ROW_WARPS); /* by one: there are thousands of warps */
     for (u32 s = 0; s < ROW_WARPS * HEDDLE_STAGES; s++) signal_open(filled + s, PASS_ARRAYS);

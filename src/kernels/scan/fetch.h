@@ -15,6 +15,8 @@
 #ifndef HEDDLE_KERNELS_SCAN_FETCH_H
 #define HEDDLE_KERNELS_SCAN_FETCH_H
 
+#include "kernels/base/tickets.h"
+
 #include "lookback.h"
 #include "tile.h"
 
@@ -171,31 +173,12 @@ HD_DEVICE void warp_tile_fetch(const struct scan_args *args, u32 tile, u8 *slot)
 
 /* ---- tickets --------------------------------------------------------------------------------- */
 
-/* By one thread: the next ticket, and above it the epoch. */
-HD_DEVICE u64 ticket_draw(const struct scan_args *args) {
-  return atomicAdd((u64 *)args->ticket, 1ull);
-}
-HD_DEVICE u32 ticket_tag(u64 drawn) { return (u32)(drawn >> 32) + 1; }
-
-/* By the thread that drew `ticket`, which is beyond the last. */
+HD_DEVICE u64 ticket_draw(const struct scan_args *args) { return ticket_next((u64 *)args->ticket); }
 HD_DEVICE void ticket_over(const struct scan_args *args, u32 ticket, u32 tag) {
-  if (ticket - args->spans == args->drawers - 1 && tag != 0xffffffffu)
-    publish64((u64 *)args->ticket, (u64)tag << 32);
+  ticket_end((u64 *)args->ticket, ticket, args->spans, args->drawers, tag);
 }
-
-/* After the last tag there is, old words would look new: the last drawer to end clears them all.
- * By one warp a drawer, once the drawer is done. */
 HD_DEVICE void warp_ticket_wrap(const struct scan_args *args, u32 tag) {
-  u32 last = 0;
-  if (tag != 0xffffffffu) return;
-  __threadfence(); /* this drawer's words are written before it counts as done */
-  if (warp_lane() == 0) last = atomicAdd((u64 *)args->ticket + 1, 1ull) == (u64)args->drawers - 1;
-  last = __shfl_sync(HD_ALL, last, 0);
-  if (!last) return;
-  __threadfence(); /* and all are done before this one clears */
-#pragma unroll 1
-  for (u64 i = warp_lane(); i < args->words; i += 32) publish64((u64 *)args->nodes + i, 0);
-  if (warp_lane() < 2) publish64((u64 *)args->ticket + warp_lane(), 0);
+  warp_tag_wrap((u64 *)args->ticket, (u64 *)args->nodes, args->words, args->drawers, tag);
 }
 
 #endif

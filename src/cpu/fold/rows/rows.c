@@ -50,15 +50,14 @@ static bool is_long(const struct row_job *job, const struct hd_cpu_row *row) {
   return row->step == 1 && row->length * job->kernel->element_bytes >= LONG_ROW_BYTES;
 }
 
-static heddle_status fold_contiguous(const struct row_job *job, unsigned char *slots,
-                                     const struct hd_cpu_row *row, u64 r) {
-  const struct hd_cpu_fold_kernel *kernel = job->kernel;
-  const heddle_custom *custom = job->fold->custom;
+heddle_status hd_cpu_fold_contiguous(const struct hd_fold *fold,
+                                     const struct hd_cpu_fold_kernel *kernel, void *slots,
+                                     const void *x, const void *y, u64 length,
+                                     struct hd_fold_out out) {
+  const heddle_custom *custom = fold->custom;
   _Alignas(64) unsigned char total[HD_MAX_CUSTOM_BYTES];
   struct hd_counter counter;
-  i64 offset = row->start * (i64)kernel->element_bytes;
-  const char *x = job->x + offset, *y = job->y ? job->y + offset : NULL;
-  u64 chunks = row->length / kernel->chunk;
+  u64 chunks = length / kernel->chunk;
   size_t done = (size_t)chunks * kernel->chunk * kernel->element_bytes;
   heddle_status status;
   if (hd_cpu_fold_is_few(kernel, chunks)) {
@@ -68,12 +67,18 @@ static heddle_status fold_contiguous(const struct row_job *job, unsigned char *s
     status = hd_cpu_fold_chunks(kernel, &counter, x, y, chunks);
     if (!status) status = hd_counter_prefix(&counter, total);
   }
-  if (!status && row->length % kernel->chunk)
-    status = kernel->tail(x + done, y ? y + done : NULL, chunks * kernel->chunk,
-                          row->length % kernel->chunk, total, custom);
-  if (!status)
-    status = hd_cpu_fold_result(job->fold, kernel, total, row->length, true, out_of_row(job, r));
+  if (!status && length % kernel->chunk)
+    status = kernel->tail((const char *)x + done, y ? (const char *)y + done : NULL,
+                          chunks * kernel->chunk, length % kernel->chunk, total, custom);
+  if (!status) status = hd_cpu_fold_result(fold, kernel, total, length, true, out);
   return status;
+}
+
+static heddle_status fold_contiguous(const struct row_job *job, unsigned char *slots,
+                                     const struct hd_cpu_row *row, u64 r) {
+  const i64 offset = row->start * (i64)job->kernel->element_bytes;
+  return hd_cpu_fold_contiguous(job->fold, job->kernel, slots, job->x + offset,
+                                job->y ? job->y + offset : NULL, row->length, out_of_row(job, r));
 }
 
 static heddle_status fold_gathered(const struct row_job *job, unsigned char *scratch,

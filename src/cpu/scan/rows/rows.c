@@ -9,14 +9,16 @@
 #include <stdatomic.h>
 #include <string.h>
 
-#include "columns.h"
 #include "cpu/rows.h"
+#include "cpu/scan/columns.h"
+#include "move.h"
+#include "segments.h"
 
 enum {
   SHORT_ROW = 32,           /* rows of fewer elements are columns */
   SHORT_INDEPENDENT = 10,   /* the same where no order binds */
+  FEW_ELEMENTS = 12,        /* in the mean of segments that are scanned many at once */
   LONG_ROW_BYTES = 4 << 20, /* of lanes: scanned by all threads together */
-  FETCH_LINE = 64,          /* bytes that one prefetch brings */
   GROUP_ELEMENTS = 1 << 16, /* a ticket's worth of short rows */
   PARALLEL_ELEMENTS = 1 << 17
 };
@@ -33,10 +35,10 @@ struct row_job {
   const char *in;
   char *out;
   enum strategy strategy;
-  struct hd_cpu_scan_columns columns; /* of COLUMNS, but for memory */
-  u64 group;                          /* rows a ticket */
-  size_t in_chunk, out_chunk, slots;  /* bytes */
-  size_t worker_bytes;
+  struct hd_cpu_scan_columns columns;  /* of COLUMNS, but for memory */
+  u64 group;                           /* rows a ticket */
+  size_t in_chunk, out_chunk, slots;   /* bytes */
+  size_t worker_bytes, segments_bytes; /* segments_bytes: of it, for short segments; 0: none */
   unsigned char *memory;
   struct hd_cancellation *token;
   atomic_ullong ticket;
@@ -112,42 +114,6 @@ static bool is_long(const struct row_job *job, const struct hd_cpu_row *from,
          from->length / job->plan->chunk >= LONG_ROW_BYTES / HD_CHUNK_BYTES;
 }
 
-/* n elements of `size` bytes, `step` elements apart in array; size is a constant in each caller. What
- * the next chunk will need is fetched meanwhile: a scan in between would leave the memory idle. */
-static inline __attribute__((always_inline)) void move_sized(char *tight, char *array, i64 step,
-                                                             size_t n, size_t size, bool gather) {
-  enum { GROUP = 8 };
-  const i64 apart = step * (i64)size;
-  const i64 lines = apart >= FETCH_LINE || apart <= -FETCH_LINE ? GROUP : 1;
-  size_t e = 0;
-  for (; e + GROUP <= n; e += GROUP) {
-    char *a = array + (i64)e * apart, *t = tight + e * size;
-    for (i64 i = 0; i < lines; i++) __builtin_prefetch(a + ((i64)n + i) * apart, 0, 2);
-    for (size_t i = 0; i < GROUP; i++) {
-      char *one = a + (i64)i * apart;
-      memcpy(gather ? t + i * size : one, gather ? one : t + i * size, size);
-    }
-  }
-  for (; e < n; e++) {
-    char *a = array + (i64)e * apart, *t = tight + e * size;
-    memcpy(gather ? t : a, gather ? a : t, size);
-  }
-}
-
-static void move(char *tight, char *array, i64 step, size_t n, size_t size, bool gather) {
-  switch (size * 2 + gather) {
-  case 2: move_sized(tight, array, step, n, 1, false); break;
-  case 3: move_sized(tight, array, step, n, 1, true); break;
-  case 4: move_sized(tight, array, step, n, 2, false); break;
-  case 5: move_sized(tight, array, step, n, 2, true); break;
-  case 8: move_sized(tight, array, step, n, 4, false); break;
-  case 9: move_sized(tight, array, step, n, 4, true); break;
-  case 16: move_sized(tight, array, step, n, 8, false); break;
-  case 17: move_sized(tight, array, step, n, 8, true); break;
-  default: move_sized(tight, array, step, n, size, gather);
-  }
-}
-
 /* Lanes are read where they lie and are results. */
 static heddle_status scan_strided(const struct row_job *job, const struct hd_cpu_row *from,
                                   const char *in, char *out) {
@@ -182,16 +148,39 @@ static heddle_status scan_row(const struct row_job *job, const struct row_memory
     char *x = in + (i64)at * from->step * (i64)plan->in_bytes;
     char *y = out + (i64)at * to->step * (i64)plan->out_bytes;
     char *result = out_place ? y : m->out;
-    if (!in_place) move(m->in, x, from->step, n, plan->in_bytes, true);
+    if (!in_place) hd_cpu_scan_move(m->in, x, from->step, n, plan->in_bytes, true);
     status = hd_cpu_scan_step(plan, m->place, in_place ? x : m->in, n, result, m->scratch);
     if (!at && plan->kernel) hd_cpu_scan_first(plan, result);
-    if (!out_place && !status) move(m->out, y, to->step, n, plan->out_bytes, false);
+    if (!out_place && !status) hd_cpu_scan_move(m->out, y, to->step, n, plan->out_bytes, false);
     if (!in_place && hd_poll(job->token)) return HEDDLE_CANCELLED;
   }
   return status;
 }
 
 /* ---- all rows -------------------------------------------------------------------------------- */
+
+/* Segments [r, end) of one ticket; long ones are left out. */
+static heddle_status scan_segments(const struct row_job *job, size_t worker,
+                                   const struct row_memory *m, u64 r, u64 end) {
+  struct hd_cpu_scan_segments segments = {.plan = job->plan,
+                                          .offsets = job->in_rows.offsets,
+                                          .in = job->in,
+                                          .out = job->out,
+                                          .token = job->token,
+                                          .memory = job->memory + (worker + 1) * job->worker_bytes -
+                                                    job->segments_bytes};
+  heddle_status status = HEDDLE_OK;
+  for (size_t n; r < end && !status; r += n) {
+    n = end - r < HD_SCAN_SEGMENTS ? (size_t)(end - r) : HD_SCAN_SEGMENTS;
+    status = hd_cpu_scan_segments(&segments, r, n);
+    for (size_t i = 0; i < segments.longer_count && !status; i++) {
+      const struct hd_cpu_row row = hd_cpu_row_at(&job->from, r + segments.longer[i]);
+      if (!is_long(job, &row, &row)) status = scan_row(job, m, &row, &row);
+    }
+    if (hd_poll(job->token)) return HEDDLE_CANCELLED;
+  }
+  return status;
+}
 
 /* Rows [r, end) of one ticket; long rows are left out. */
 static heddle_status scan_one_by_one(const struct row_job *job, const struct row_memory *m, u64 r,
@@ -261,6 +250,7 @@ static void row_task(void *arg, size_t worker) {
     u64 end = job->from.count - r < job->group ? job->from.count : r + job->group;
     const struct row_memory m = memory_of(job, worker);
     heddle_status status = job->strategy == COLUMNS ? scan_columns(job, worker, r, end)
+                           : job->segments_bytes    ? scan_segments(job, worker, &m, r, end)
                                                     : scan_one_by_one(job, &m, r, end);
     if (!status) continue;
     atomic_store(&job->failed, (int)status);
@@ -319,6 +309,9 @@ static void plan_one_by_one(struct row_job *job) {
   job->slots = hd_cpu_scan_slots_bytes(plan);
   job->worker_bytes = rounded(rounded(sizeof(struct hd_cpu_scan_cursor)) + rounded(job->slots) +
                               job->in_chunk + job->out_chunk + hd_cpu_scan_scratch_bytes(plan));
+  const bool few = job->in_rows.offsets && job->from.elements / job->from.count < FEW_ELEMENTS;
+  job->segments_bytes = few ? hd_cpu_scan_segments_bytes(plan) : 0;
+  job->worker_bytes += job->segments_bytes;
 }
 
 /* Chooses a strategy and gives the threads that it is worth. */

@@ -1,0 +1,40 @@
+/* rank.h - order statistics on a CPU: what the room's files share
+ *
+ * Elements are those at the call's io. The context's lock is held. */
+#ifndef HEDDLE_CPU_RANK_RANK_H
+#define HEDDLE_CPU_RANK_RANK_H
+
+#include "cpu/cpu.h"
+#include "find.h"
+
+/* out[j] = the element of rank ranks[j] among n, in the bits of heddle_sort; ranks in any order. */
+heddle_status hd_cpu_rank_take(struct hd_cpu_rank_call *call, size_t n, const u64 *ranks,
+                               size_t rank_count, void *out);
+/* Elements that the query's keys stand for. */
+void hd_cpu_rank_elements(const struct hd_cpu_rank_call *call, const u64 *keys, size_t n,
+                          void *out);
+
+/* The first k of n elements and their positions; either may be NULL. The call's keys are those of positions. */
+heddle_status hd_cpu_rank_first(struct hd_cpu_rank_call *call, size_t n, size_t k, void *out,
+                                void *index);
+/* What it holds at most of a call with a room of its own. */
+size_t hd_cpu_rank_first_bytes(const struct hd_cpu_rank_call *call, size_t n);
+/* collect.c: positions of all keys up to `limit`, in order; *count of them, of which `room` are there at most. */
+heddle_status hd_cpu_rank_collect(struct hd_cpu_rank_call *call, size_t n, u64 limit,
+                                  u64 *positions, size_t room, size_t *count);
+/* The same of the first `wanted` keys that are `key`. */
+heddle_status hd_cpu_rank_collect_equal(struct hd_cpu_rank_call *call, size_t n, u64 key,
+                                        u64 *positions, size_t wanted);
+
+/* Quantiles of n elements; none, or skipping none but NaN: *empty, and NaN. */
+heddle_status hd_cpu_rank_quantiles(struct hd_cpu_rank_call *call, const struct hd_quantiles *job,
+                                    size_t n, const f64 *q, size_t q_count, f64 *out, bool *empty);
+/* The least key of a NaN, where they are last; above all keys of integers. */
+u64 hd_cpu_rank_nan_key(const struct hd_cpu_rank_call *call);
+
+/* With weights; HEDDLE_EMPTY and HEDDLE_BAD_DATA. The lock is not held. */
+heddle_status hd_cpu_rank_weighted(heddle_context *ctx, const struct hd_quantiles *job,
+                                   const void *in, const void *weights, size_t count, const f64 *q,
+                                   size_t q_count, f64 *out);
+
+#endif

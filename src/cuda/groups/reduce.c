@@ -1,0 +1,132 @@
+/* reduce.c - groups folded column by column: kernels/groups/fold.cu, pieces.cu and end.cu
+ *
+ * Method   Short groups have a thread for some neighbouring columns each. Long ones have blocks for their pieces, and then
+ *          a thread a column for what those left. As many columns a thread as 16 bytes of totals have room
+ *          for, where rows and results are aligned to that.
+ * Memory   a total for each piece of a long group and column */
+#include "cuda/fold/fold.h"
+#include "groups.h"
+
+enum { THREADS = 128, VECTOR_BYTES = 16, MOST_VECTOR = 4 };
+
+struct launches {
+  const struct hd_cuda_groups_fold *f;
+  struct groups_fold_args args;
+  u32 total_bytes;
+  u32 vector;  /* columns of a thread */
+  u32 columns; /* threads side by side */
+};
+
+static bool is_aligned(const struct hd_cuda_groups_fold *f, u32 vector) {
+  const u64 in = (u64)vector * f->element_bytes, out = (u64)vector * f->out_bytes;
+  const u64 out_unit = out < VECTOR_BYTES ? out : VECTOR_BYTES;
+  return f->width % vector == 0 && in <= VECTOR_BYTES && f->in % in == 0 && f->out % out_unit == 0;
+}
+
+static void lay_out(struct launches *l) {
+  const struct hd_cuda_groups_fold *f = l->f;
+  l->vector = MOST_VECTOR;
+  while (l->vector > 1 && (l->vector * l->total_bytes > VECTOR_BYTES || !is_aligned(f, l->vector)))
+    l->vector /= 2;
+  l->columns = 1;
+  while (l->columns < THREADS && l->columns < f->width / l->vector) l->columns *= 2;
+}
+
+static heddle_status find_kernel(const struct launches *l, const char *file, const char *name,
+                                 u32 vector, u32 columns, struct hd_cuda_kernel *kernel) {
+  const struct hd_cuda_groups_fold *f = l->f;
+  struct hd_cuda_kernel_key key;
+  hd_cuda_kernel_file(&key, file);
+  hd_cuda_fold_defines(&key, f->fold);
+  hd_cuda_kernel_define(&key, "HEDDLE_VECTOR", vector);
+  hd_cuda_kernel_define(&key, "HEDDLE_ORDER_BYTES", f->groups->order_bytes);
+  hd_cuda_kernel_define(&key, "HEDDLE_OUT", f->fold->out_type);
+  if (columns) hd_cuda_kernel_define(&key, "HEDDLE_COLUMNS", columns);
+  return hd_cuda_kernel(f->call, &key, name, THREADS, 0, kernel);
+}
+
+static u64 divide_up(u64 a, u64 b) { return (a + b - 1) / b; }
+
+static heddle_status too_many(const struct hd_cuda_groups_fold *f) {
+  return hd_fail(
+      HEDDLE_UNSUPPORTED,
+      "%s: rows of %llu elements are more than a GPU folds at once; fold some columns of them",
+      f->call->entry, (unsigned long long)f->width);
+}
+
+static heddle_status fold_short(const struct launches *l) {
+  const struct hd_cuda_groups_fold *f = l->f;
+  struct hd_cuda_kernel kernel;
+  HD_TRY(find_kernel(l, "groups/fold.cu", "heddle_groups_fold", l->vector, l->columns, &kernel));
+  u64 blocks = divide_up(f->groups->groups, THREADS / l->columns) *
+               divide_up(f->width / l->vector, l->columns);
+  if (blocks > INT32_MAX) blocks = INT32_MAX; /* blocks take several */
+  return hd_cuda_launch(f->call, &kernel, blocks, &l->args, sizeof l->args);
+}
+
+static heddle_status fold_long(struct launches *l) {
+  const struct hd_cuda_groups_fold *f = l->f;
+  const u64 longs = hd_cuda_groups_long_count(f->groups), pieces = hd_cuda_groups_pieces(f->groups);
+  const u32 columns = l->columns < 2 ? 2 : l->columns;
+  struct hd_cuda_kernel kernel;
+  if (!longs) return HEDDLE_OK;
+  const u64 blocks = pieces * divide_up(f->width / l->vector, columns);
+  const u64 ends = divide_up(longs * f->width, THREADS);
+  if (blocks > INT32_MAX || ends > INT32_MAX) return too_many(f);
+  HD_TRY(hd_cuda_scratch(f->call, (size_t)(pieces * f->width) * l->total_bytes, &l->args.slots));
+  HD_TRY(find_kernel(l, "groups/pieces.cu", "heddle_groups_pieces", l->vector, columns, &kernel));
+  HD_TRY(hd_cuda_launch(f->call, &kernel, blocks, &l->args, sizeof l->args));
+  HD_TRY(find_kernel(l, "groups/end.cu", "heddle_groups_end", 1, 0, &kernel));
+  return hd_cuda_launch(f->call, &kernel, ends, &l->args, sizeof l->args);
+}
+
+static heddle_status fold_groups(const struct hd_cuda_groups_fold *f) {
+  const struct hd_cuda_groups *g = f->groups;
+  struct launches l = {.f = f, .total_bytes = (u32)hd_cuda_fold_total_bytes(f->fold)};
+  l.args = (struct groups_fold_args){.x = f->in,
+                                     .order = g->order,
+                                     .offsets = g->offsets,
+                                     .out = f->out,
+                                     .groups = g->groups,
+                                     .width = f->width,
+                                     .longs = g->longs,
+                                     .owners = g->owners,
+                                     .long_count = hd_cuda_groups_long_count(g),
+                                     .pieces = hd_cuda_groups_pieces(g),
+                                     .divisor = f->fold->divisor,
+                                     .bits = g->bits,
+                                     .has_init = f->fold->init != NULL};
+  hd_cuda_fold_ends(f->fold, f->fold->init != NULL, &l.args.ends);
+  lay_out(&l);
+  HD_TRY(fold_short(&l));
+  return fold_long(&l);
+}
+
+static heddle_status reduce(struct hd_cuda_groups_fold *f, const void *in, void *out) {
+  const struct hd_cuda_groups *g = f->groups;
+  const u64 results = g->groups * f->width * f->out_bytes;
+  struct hd_cuda_array to;
+  HD_TRY(hd_cuda_array_out(f->call, "out", out, results, f->out_bytes, &to));
+  HD_TRY(hd_cuda_array_in(f->call, "in", in, g->count * f->width * f->element_bytes,
+                          f->element_bytes, &f->in));
+  f->out = to.device;
+  if (f->fold->exact || (f->width == 1 && !g->order))
+    HD_TRY(hd_cuda_groups_columns(f));
+  else
+    HD_TRY(fold_groups(f));
+  return hd_cuda_array_send(f->call, &to, results);
+}
+
+heddle_status hd_cuda_groups_reduce(void *handle, const struct hd_fold *fold, const void *in,
+                                    size_t width, void *out) {
+  const struct hd_cuda_groups *g = handle;
+  struct hd_cuda_call call;
+  struct hd_cuda_groups_fold f = {.call = &call,
+                                  .groups = g,
+                                  .fold = fold,
+                                  .width = width,
+                                  .element_bytes = (u32)heddle_type_size(fold->type),
+                                  .out_bytes = (u32)heddle_type_size(fold->out_type)};
+  HD_TRY(hd_cuda_enter(g->own.ctx, fold->entry, &call));
+  return hd_cuda_leave(&call, reduce(&f, in, out));
+}

@@ -1,0 +1,110 @@
+/* sample.cu - keys of elements at fixed positions, and the intervals around wanted ranks that they give
+ *
+ * Result   heddle_rank_gather  a.samples
+ *          heddle_rank_bounds  low, middle and high of every slot
+ * Defines  state.h's
+ * Launch   heddle_rank_gather: a thread a sample; heddle_rank_bounds: three blocks a slot, one a key
+ * Order    none shows: results are exact whatever the sample
+ * Method   One element of each of as many parts of the array. A share s of n elements has about s * S of S samples
+ *          before it, give or take sqrt(s * (1 - s) * S); an interval has DEVIATIONS of these to both sides, and
+ *          some more for shares near the ends. A block finds the sample of a rank by counting digits.
+ * Source   Floyd and Rivest 1975 (expected time bounds for selection) */
+#include "state.h"
+
+enum { DEVIATIONS = 6, MORE = 4 };
+
+HD_DEVICE u32 scattered(u32 i) {
+  const u64 x = (i + 1) * 0x9e3779b97f4a7c15ull;
+  return (u32)(x >> 32 ^ x >> 48);
+}
+
+HD_KERNEL __launch_bounds__(HEDDLE_THREADS)
+    heddle_rank_gather(const __grid_constant__ struct rank_args a) {
+  const u32 i = blockIdx.x * HEDDLE_THREADS + threadIdx.x;
+  if (i >= a.sampled) return;
+  const u64 each = a.count / a.sampled, at = i * each + scattered(i) % each;
+  ((sort_key *)a.samples)[i] = key_of(&a.map, ((const key_bits *)a.in)[at]);
+}
+
+/* ---- bounds ---------------------------------------------------------------------------------- */
+
+struct bounds {
+  u32 bins[RANK_BINS];
+  u64 sums[32];
+  u64 low, rank;
+  u32 numbers;
+};
+
+/* The sample's rank of a slot's key: 0 low, 1 middle, 2 high; below 0 or beyond the last: none is there. */
+HD_DEVICE i64 rank_of(const struct rank_args *a, f64 share, u32 which, u32 numbers) {
+  const f64 at = share * numbers;
+  const f64 more = DEVIATIONS * hd_sqrt(at * (1 - share)) + MORE;
+  if (which == 0) return (i64)(at - more) - 1;
+  if (which == 2) return (i64)(at + more) + 1;
+  return at < numbers ? (i64)at : (i64)numbers - 1;
+}
+
+/* All threads arrive: samples that are not NaN. */
+HD_DEVICE u32 block_count_numbers(const struct rank_args *a, struct bounds *b) {
+  const sort_key *samples = (const sort_key *)a->samples;
+  if (threadIdx.x == 0) b->numbers = 0;
+  __syncthreads(); /* nothing is counted */
+  u32 numbers = 0;
+#pragma unroll 4
+  for (u32 i = threadIdx.x; i < a->sampled; i += HEDDLE_THREADS)
+    numbers += samples[i] <= (sort_key)a->most;
+  atomicAdd(&b->numbers, numbers);
+  __syncthreads(); /* all are counted */
+  return b->numbers;
+}
+
+/* All threads arrive: the key of the sample's rank, by a digit of RANK_BIN_BITS after the other. */
+HD_DEVICE sort_key block_find_sample(const struct rank_args *a, struct bounds *b, u64 rank) {
+  const sort_key *samples = (const sort_key *)a->samples;
+  sort_key low = 0, high = KEY_ALL;
+  while (low < high) {
+    const u32 shift = shift_between(low, high);
+    u64 mine[BINS_EACH], before, count;
+    u32 bin;
+    for (u32 i = threadIdx.x; i < RANK_BINS; i += HEDDLE_THREADS) b->bins[i] = 0;
+    __syncthreads(); /* bins are zero */
+#pragma unroll 8
+    for (u32 i = threadIdx.x; i < a->sampled; i += HEDDLE_THREADS) {
+      const sort_key x = samples[i] - low;
+      if (x <= high - low) atomicAdd(&b->bins[x >> shift], 1u);
+    }
+    __syncthreads(); /* all are counted */
+    for (u32 i = 0; i < BINS_EACH; i++) mine[i] = b->bins[threadIdx.x * BINS_EACH + i];
+    if (block_find_bin(mine, rank, b->sums, &bin, &before, &count)) {
+      b->low = (u64)(low + ((sort_key)bin << shift));
+      b->rank = rank - before;
+    }
+    __syncthreads(); /* the bin is known */
+    const sort_key first = (sort_key)b->low, last = first + (((sort_key)1 << shift) - 1);
+    rank = b->rank;
+    if (last < high) high = last;
+    low = first;
+  }
+  return low;
+}
+
+HD_KERNEL __launch_bounds__(HEDDLE_THREADS)
+    heddle_rank_bounds(const __grid_constant__ struct rank_args a) {
+  __shared__ struct bounds b;
+  const u32 s = blockIdx.x / 3, which = blockIdx.x % 3;
+  struct rank_state *state = (struct rank_state *)a.state;
+  struct rank_slot *slot = &state->slot[s];
+  const u32 numbers = block_count_numbers(&a, &b);
+  const i64 rank = rank_of(&a, a.share[s], which, numbers);
+  u64 key;
+  if (rank < 0)
+    key = 0;
+  else if (rank >= (i64)numbers)
+    key = a.most;
+  else
+    key = (u64)block_find_sample(&a, &b, (u64)rank);
+  if (threadIdx.x) return;
+  if (which == 0) slot->low = key;
+  if (which == 1) slot->middle = key;
+  if (which == 2) slot->high = key;
+}
