@@ -109,6 +109,24 @@ def histogram_rows(x, threads):
                                 None)}
 
 
+def plane_rows(x, threads):
+    """Points in a grid, with and without weights."""
+    boost = boost_histogram.numpy.histogram2d
+    first = lambda result: result[0]
+    rng, span = np.random.default_rng(8), ((0.0, 1.0), (0.0, 1.0))
+    y, weights = rng.random(x.size).astype(x.dtype), rng.random(x.size)
+    y[y >= 1] = 0
+    yield "histogram2d, 100 x 100", lambda: hd.histogram2d(x, y, 100, span, threads=threads), {
+        "numpy": (lambda: np.histogram2d(x, y, 100, span), first),
+        "fast-histogram": (lambda: fast_histogram.histogram2d(x, y, 100, span), None),
+        "boost-histogram": (lambda: boost(x, y, 100, span, threads=threads), None)}
+    yield "histogram2d, 100 x 100, weights", \
+        lambda: hd.histogram2d(x, y, 100, span, weights=weights, threads=threads), {
+            "numpy": (lambda: np.histogram2d(x, y, 100, span, weights=weights), first),
+            "boost-histogram": (lambda: boost(x, y, 100, span, weights=weights, threads=threads),
+                                None)}
+
+
 def bincount_rows(count, threads):
     for dtype, top in ((np.uint8, 256), (np.int32, 1000)):
         x = (np.random.default_rng(4).random(count) * top).astype(dtype)
@@ -124,7 +142,7 @@ def rows(largest, rounds):
                 x = np.random.default_rng(1).random(count).astype(dtype)
                 x[x >= 1] = 0  # what rounding to float32 made of the last few
                 name = np.dtype(dtype).name
-                for rows_of in (array_rows, sort_rows, histogram_rows):
+                for rows_of in (array_rows, sort_rows, histogram_rows, plane_rows):
                     for work, ours, peers in rows_of(x, threads):
                         yield measured(work, name, count, threads, ours, peers, some)
             for x, work, ours, peers in bincount_rows(count, threads):

@@ -8,15 +8,20 @@ usage: PYTHONPATH=BUILD/python bench/python/run.py [--rounds N] [--largest N] [-
                                                    [--write]
        PYTHONPATH=BUILD/python bench/python/run.py --sorts [--largest N] [--isa NAME] [--json FILE]
                                                    [--write]
+       PYTHONPATH=BUILD/python bench/python/run.py --ranks [--largest N] [--isa NAME] [--json FILE]
+                                                   [--write]
+       PYTHONPATH=BUILD/python bench/python/run.py --selects [--largest N] [--isa NAME] [--json FILE]
+                                                   [--write]
        PYTHONPATH=BUILD/python bench/python/run.py --device cuda [--rounds N] [--largest N] [--json FILE]
                                                    [--write]
 
 Needs bench/python/requirements.txt; the hunt needs NumPy alone. peers.py times whole arrays against
 NumPy and histogram packages. --hunt looks for what NumPy does faster: cases of any shape, axis, layout
 and dtype, drawn by a seed (hunt.py, cases.py). --frames takes each function that bottleneck, pandas or
-Polars has, too (frames.py). --sorts takes sorts against NumPy and Polars (sorts.py). --device takes
-tensors of PyTorch and arrays of CuPy on a GPU against those two, which it needs alone, and against the C
-call (tensors.py). --write puts the table into docs/performance.md.
+Polars has, too (frames.py). --sorts takes sorts against NumPy and Polars (sorts.py), --selects selects and
+runs against NumPy (selects.py). --device takes tensors of PyTorch and arrays of CuPy on a GPU against those
+two, which it needs alone, and against the C call (tensors.py). --write puts the table into
+docs/performance.md.
 """
 import argparse
 import os
@@ -102,6 +107,16 @@ def against_sorts(arguments):
     return report(sorts, table.SORTS_MARK, sorts.measure(arguments.largest, processor()), arguments)
 
 
+def against_selects(arguments):
+    settle(arguments, 1)
+    import selects
+    return report(selects, table.SELECTS_MARK, selects.measure(arguments.largest, processor()), arguments)
+def against_ranks(arguments):
+    settle(arguments, 1)
+    import ranks
+    return report(ranks, table.RANKS_MARK, ranks.measure(arguments.largest, processor()), arguments)
+
+
 def against_tensors(arguments):
     import tensors
     found = tensors.measure(arguments.device, arguments.largest, arguments.rounds)
@@ -116,6 +131,8 @@ def main():
     parser.add_argument("--hunt", action="store_true", help="any shape, axis and layout, by a seed")
     parser.add_argument("--frames", action="store_true", help="bottleneck, pandas, Polars")
     parser.add_argument("--sorts", action="store_true", help="NumPy's and Polars' sorts")
+    parser.add_argument("--selects", action="store_true", help="NumPy's selects, sums by key")
+    parser.add_argument("--ranks", action="store_true", help="NumPy's quantiles and partitions")
     parser.add_argument("--device", help="cuda, cuda:1: tensors of PyTorch, arrays of CuPy")
     parser.add_argument("--seed", type=int, default=17)
     parser.add_argument("--cases", type=int, default=960)
@@ -127,6 +144,10 @@ def main():
         return against_tensors(arguments)
     if arguments.sorts:
         return against_sorts(arguments)
+    if arguments.selects:
+        return against_selects(arguments)
+    if arguments.ranks:
+        return against_ranks(arguments)
     if arguments.frames:
         return against_frames(arguments)
     return against_numpy(arguments) if arguments.hunt else against_peers(arguments)

@@ -5,6 +5,8 @@ HUNT_MARK = "<!-- What follows is written by bench/python/run.py --hunt. -->"
 HUNT_ISA_MARK = "<!-- What follows is written by bench/python/run.py --hunt --isa. -->"
 FRAMES_MARK = "<!-- What follows is written by bench/python/run.py --frames. -->"
 SORTS_MARK = "<!-- What follows is written by bench/python/run.py --sorts. -->"
+SELECTS_MARK = "<!-- What follows is written by bench/python/run.py --selects. -->"
+RANKS_MARK = "<!-- What follows is written by bench/python/run.py --ranks. -->"
 TENSORS_MARK = "<!-- What follows is written by bench/python/run.py --device. -->"
 NEXT = "<!-- What follows is written by bench/gpu/run.py. -->"
 

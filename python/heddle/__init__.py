@@ -28,12 +28,24 @@ from ._fsum import fdot, fmean, fsum
 from ._figures import *
 from ._figures import __all__ as _figures_
 from ._histogram.bincount import bincount
+from ._histogram.grid import histogram2d, histogramdd
 from ._histogram.histogram import Histogram, histogram
 from ._description import Description
+from ._groups.groupby import *
+from ._groups.groupby import __all__ as _groupbys
+from ._groups.ids import *
+from ._groups.ids import __all__ as _ids_
+from ._groups.search import *
+from ._groups.search import __all__ as _searches
+from ._groups.unique import *
+from ._groups.unique import __all__ as _uniques
 from ._moments import describe, dot, mean, std, var
 from ._nan import *
 from ._nan import __all__ as _nans
 from ._native import DeviceError, lib as _lib
+from ._rank.partition import argpartition, kthvalue, partition, topk
+from ._rank.quantiles import *
+from ._rank.quantiles import __all__ as _quantiles_
 from ._reduce import *
 from ._reduce import __all__ as _reductions
 from ._reduceat import *
@@ -41,6 +53,10 @@ from ._reduceat import __all__ as _reduceats
 from ._scan import cumprod, cumsum, maximum_accumulate, minimum_accumulate
 from ._segments import *
 from ._segments import __all__ as _segments_
+from ._select.elements import *
+from ._select.elements import __all__ as _selects
+from ._select.runs import *
+from ._select.runs import __all__ as _runs_
 from ._sort import *
 from ._sort import __all__ as _sorts
 from . import state
@@ -50,9 +66,12 @@ __version__: str = _lib.heddle_version_string().decode()
 
 __all__ = [
     "Description", "DeviceArray", "DeviceError", "Dot", "Histogram", "Moments", "Reduction", "Scan",
-    "bincount", "cumprod", "cumsum", "describe", "devices", "dot", "fdot", "fmean",
-    "fsum", "histogram",
-    "maximum_accumulate", "mean", "minimum_accumulate", "state", "std", "synchronize", "var",
+    "argpartition", "bincount", "cumprod", "cumsum", "describe", "devices", "dot", "fdot", "fmean",
+    "fsum", "histogram", "histogram2d", "histogramdd", "kthvalue", "maximum_accumulate", "mean",
+    "minimum_accumulate", "partition", "state", "std", "synchronize", "topk", "var",
 ]
 __all__ += _reductions + _nans + _cumulatives + _figures_ + _segments_ + _reduceats + _sorts
+__all__ += _runs_ + _selects
+__all__ += _quantiles_
+__all__ += _searches + _uniques + _groupbys + _ids_
 __all__.sort()

@@ -109,10 +109,32 @@ class HistogramOptions(_Sized):
         super().__init__(**{"channels": 1, "weight_exponent": FIND_EXPONENT, **fields})
 
 
+class HistogramNdOptions(_Sized):
+    _fields_ = [("size", c_size_t), ("strides", c_void_p), ("flow", c_int), ("weights", c_void_p),
+                ("weights_type", c_int), ("sums", c_void_p), ("squares", c_void_p), ("exact", c_int)]
+
+
 class SortOptions(_Sized):
     _fields_ = [("size", c_size_t), ("descending", c_int), ("nan_first", c_int),
                 ("bit_begin", c_uint), ("bit_end", c_uint), ("overwrite", c_int),
                 ("scratch", c_void_p), ("scratch_bytes", c_size_t)]
+
+
+class Where(_Sized):
+    """heddle_where; HEDDLE_NONZERO unless a comparison and the address of a value are given."""
+
+    _fields_ = [("size", c_size_t), ("comparison", c_int), ("type", c_int), ("of", c_void_p),
+                ("value", c_void_p)]
+
+
+class QuantileOptions(_Sized):
+    _fields_ = [("size", c_size_t), ("method", c_int), ("nan", c_int), ("weights_type", c_int),
+                ("weights", c_void_p)]
+
+
+class GroupsDetails(_Sized):
+    _fields_ = [("size", c_size_t), ("count", c_size_t), ("groups", c_size_t), ("offsets", c_void_p),
+                ("index_type", c_int), ("order", c_void_p)]
 
 
 class DeviceInfo(_Sized):
@@ -184,7 +206,7 @@ atexit.register(ctypes.CDLL(fast._name).heddle_py_end)
 
 _P, _N, _I = c_void_p, c_size_t, c_int
 _O, _R, _B = POINTER(Options), POINTER(Rows), POINTER(Bins)
-_S = POINTER(SortOptions)
+_S, _Q = POINTER(SortOptions), POINTER(QuantileOptions)
 _ENTRIES: dict[str, list[Any]] = {
     "open": [c_char_p, POINTER(c_void_p)],
     "info": [_P, POINTER(DeviceInfo)],
@@ -208,12 +230,31 @@ _ENTRIES: dict[str, list[Any]] = {
     "scan_rows": [_P, _I, _I, _I, _P, _R, _P, _O],
     "histogram": [_P, _I, _P, _N, _B, _P, _P, POINTER(HistogramOptions)],
     "histogram_edges": [_I, _B, _P],
+    "histogram_nd": [_P, _I, _N, _P, _N, _P, _P, _P, POINTER(HistogramNdOptions)],
     "sort": [_P, _I, _P, _N, _P, _S],
     "sort_pairs": [_P, _I, _P, _N, _P, _N, _P, _P, _S],
     "argsort": [_P, _I, _P, _N, _I, _P, _S],
     "sort_rows": [_P, _I, _P, _R, _P, _S],
     "sort_pairs_rows": [_P, _I, _P, _N, _P, _R, _P, _P, _S],
     "argsort_rows": [_P, _I, _P, _R, _I, _P, _S],
+    "select": [_P, POINTER(Where), _N, _P, _N, _P, POINTER(c_uint64)],
+    "positions": [_P, POINTER(Where), _N, _I, _P, POINTER(c_uint64)],
+    "runs": [_P, _I, _P, _N, _P, _P, POINTER(c_uint64)],
+    "reduce_by_key": [_P, _I, _I, _P, _I, _P, _N, _P, _P, POINTER(c_uint64), _O],
+    "scan_by_key": [_P, _I, _I, _I, _P, _I, _P, _N, _P, _O],
+    "nth": [_P, _I, _P, _N, _P, _N, _P, _S],
+    "nth_rows": [_P, _I, _P, _R, _P, _N, _P, _S],
+    "partial_sort": [_P, _I, _P, _N, _N, _P, _I, _P, _S],
+    "partial_sort_rows": [_P, _I, _P, _R, _N, _P, _I, _P, _S],
+    "quantiles": [_P, _I, _P, _N, _P, _N, _P, _Q],
+    "quantiles_rows": [_P, _I, _P, _R, _P, _N, _P, _Q],
+    "search_sorted": [_P, _I, _P, _N, _P, _N, _I, _I, _P],
+    "gather": [_P, _N, _P, _N, _I, _P, _N, _P],
+    "unique": [_P, _I, _P, _N, _P, _P, _P, _I, _P, _P],
+    "groups_make": [_P, _I, _P, _N, _N, POINTER(c_void_p)],
+    "groups_info": [_P, POINTER(GroupsDetails)],
+    "groups_gather": [_P, _N, _P, _P],
+    "groups_reduce": [_P, _I, _I, _P, _N, _P, _O],
     "reduce_begin": [_P, _I, _I, _O, POINTER(c_void_p)],
     "reduce_update": [_P, _P, _N],
     "state_merge": [_P, _P],
@@ -243,7 +284,8 @@ def _declare() -> None:
         entry = getattr(lib, f"heddle_{name}")
         entry.argtypes, entry.restype = arguments, c_int
     for name, arguments, result in (
-            ("close", [_P], None), ("state_free", [_P], None), ("message", [], c_char_p),
+            ("close", [_P], None), ("state_free", [_P], None), ("groups_free", [_P], None),
+            ("message", [], c_char_p),
             ("version_string", [], c_char_p), ("abi", [], c_int)):
         entry = getattr(lib, f"heddle_{name}")
         entry.argtypes, entry.restype = arguments, result

@@ -18,7 +18,7 @@ import heddle as hd
 PACKAGE = Path(hd.__file__).parent
 # Of NumPy, whose names and first arguments they have.
 OF_NUMPY = ["sum", "prod", "min", "max", "argmin", "argmax", "any", "all", "mean", "var", "std",
-            "dot", "cumsum", "cumprod", "histogram", "bincount"]
+            "dot", "cumsum", "cumprod", "histogram", "histogram2d", "histogramdd", "bincount"]
 OF_UFUNCS = ["maximum_accumulate", "minimum_accumulate"]
 OWN = ["describe", "sum_squares"] + [
     name for name in hd.__all__ if re.match("nan|segment_|exclusive_|cumulative_|.*_reduceat$", name)]

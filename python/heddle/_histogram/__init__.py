@@ -1,8 +1,9 @@
-"""Histograms: the functions histogram and bincount.
+"""Histograms: the functions histogram, bincount, histogram2d and histogramdd.
 
 histogram.py and bincount.py are the functions. Both have the library count a Sample (sample.py:
 elements, and weights beside them), histogram in the bins that bins.py makes of its arguments.
 weights.py adds integers exactly, figure.py draws a Histogram.
+grid.py is histograms of several dimensions.
 """
 
 from .histogram import Histogram

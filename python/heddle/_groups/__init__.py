@@ -1,0 +1,1 @@
+"""Search, unique values, and rows by group."""

@@ -1,0 +1,263 @@
+"""Rows that have one key: groupby."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .. import _native as n
+from .._arrays.operand import operand
+from .._axes import context_of, pointer_of
+from .._native import TYPES, Description, Rows, byref, check, lib
+from .._typing import Array
+from .handle import Handle, float_type, rows_of, sum_type
+from .search import dense_pointer, take
+from .unique import unique
+
+__all__ = ["GroupBy", "groupby"]
+
+_DENSE = 4  # groups a row up to which integer keys are ids
+
+
+class GroupBy:
+    """The groups of `groupby`.
+
+    Attributes
+    ----------
+    keys : numpy.ndarray
+        The key of each group, in order.
+
+    Notes
+    -----
+    Every method gives one result a group, in the order of `keys`: for rows of several elements
+    a row of results. Float results are those of the plain functions on the group's rows, in the
+    order in which they stand, to the bit.
+
+    Examples
+    --------
+    >>> import heddle as hd
+    >>> groups = hd.groupby(["b", "a", "b"])
+    >>> groups.keys
+    array(['a', 'b'], dtype='<U1')
+    >>> groups.sum([1.0, 2.0, 4.0])
+    array([2., 5.])
+    """
+
+    def __init__(self, keys: Array, *, threads: int | None = None,
+                 device: str | None = None) -> None:
+        self._threads, self._device = threads, device
+        array, ids, count = self._ids_of(keys)
+        x = operand(ids, "keys")
+        ctx = context_of(x, device, threads)
+        pointer, self._kept = dense_pointer(x, "keys")
+        self._handle = Handle(ctx, x.type, pointer, x.size, count)
+        offsets = self._handle.offsets()
+        self._full: np.ndarray | None = None
+        if array is None:  # integers from `_first` on, some of which are no key
+            there = offsets[1:] > offsets[:-1]
+            self.keys = (np.flatnonzero(there) + self._first).astype(self._dtype)
+            if not there.all():
+                self._full = np.flatnonzero(there)
+                offsets = np.append(offsets[:-1][there], offsets[-1])
+        else:
+            self.keys = array
+        self._offsets = offsets
+
+    def _ids_of(self, keys: Any) -> tuple[np.ndarray | None, np.ndarray, int]:
+        """The keys, each once, or None; ids; how many groups these may name."""
+        host = np.asarray(keys)
+        if host.ndim != 1:
+            raise ValueError(f"keys: one dimension is wanted, not the shape {host.shape}")
+        if host.dtype.kind in "iu" and host.size and host.dtype.isnative:
+            least, most = int(host.min()), int(host.max())
+            if most - least < _DENSE * host.size + 1024:
+                self._first, self._dtype = least, host.dtype
+                ids = host if least == 0 and host.dtype.itemsize >= 4 else \
+                    (host.astype(np.int64) - least if least >= -2**62 and most < 2**62 else None)
+                if ids is not None:
+                    return None, ids, most - least + 1
+        if host.dtype in TYPES or host.dtype.kind in "iufb":
+            values, inverse = unique(keys, return_inverse=True, threads=self._threads,
+                                     device=self._device)
+        else:
+            values, inverse = np.unique(host, return_inverse=True)
+        return np.asarray(values), np.ascontiguousarray(np.asarray(inverse)), len(values)
+
+    def __len__(self) -> int:
+        return len(self.keys)
+
+    @property
+    def offsets(self) -> np.ndarray:
+        """Where each group begins in what `gather` gives, and where the last one ends."""
+        return self._offsets
+
+    @property
+    def order(self) -> np.ndarray:
+        """The positions of rows, group after group, in each group as they stand."""
+        return self._handle.order()
+
+    def _some(self, results: np.ndarray) -> np.ndarray:
+        return results if self._full is None else results[self._full]
+
+    def _reduce(self, op: int, x: Any, dtype: Any = None, skip: bool = False, **more: Any) -> Any:
+        rows = rows_of(x)
+        given = rows.dtype if dtype is None else dtype(rows.dtype)
+        context_of(rows, self._device, self._threads)
+        return rows.give(self._some(self._handle.reduce(op, rows, given, skip=skip, **more)))
+
+    def gather(self, x: Array) -> Any:
+        """An array's rows, group after group: those of group g are offsets[g] to offsets[g + 1].
+
+        Examples
+        --------
+        >>> import heddle as hd
+        >>> hd.groupby([1, 0, 1]).gather([10, 20, 30])
+        array([20, 10, 30])
+        """
+        rows = rows_of(x)
+        dtype = rows.dtype
+        context_of(rows, self._device, self._threads)
+        return rows.give(self._handle.gather(rows).astype(dtype, copy=False))
+
+    def count(self) -> np.ndarray:
+        """How many rows each group has."""
+        return np.diff(self._offsets)
+
+    def sum(self, x: Array, exact: bool = False, skipna: bool = False) -> Any:
+        """The sums of each group's rows: order v1; `exact`: the real sum, rounded once.
+
+        Parameters
+        ----------
+        x : array_like
+            A row for each key: one element, or more in further dimensions.
+        exact : bool
+            Of floats the real sum, whatever the order of rows.
+        skipna : bool
+            NaN count as absent.
+
+        Examples
+        --------
+        >>> import heddle as hd
+        >>> hd.groupby([7, 5, 7]).sum([[1, 2], [3, 4], [5, 6]])
+        array([[3, 4],
+               [6, 8]])
+        """
+        floats = rows_of(x).dtype.kind == "f"
+        return self._reduce(n.SUM, x, sum_type, skipna, exact=exact and floats)
+
+    def prod(self, x: Array, skipna: bool = False) -> Any:
+        """The products of each group's rows."""
+        return self._reduce(n.PROD, x, sum_type, skipna)
+
+    def min(self, x: Array, skipna: bool = False) -> Any:
+        """The least element of each group's rows."""
+        return self._reduce(n.MIN, x, None, skipna)
+
+    def max(self, x: Array, skipna: bool = False) -> Any:
+        """The greatest element of each group's rows."""
+        return self._reduce(n.MAX, x, None, skipna)
+
+    def any(self, x: Array) -> Any:
+        """Whether an element of a group's rows is not zero."""
+        return self._reduce(n.ANY, x, lambda dtype: np.dtype(np.bool_))
+
+    def all(self, x: Array) -> Any:
+        """Whether no element of a group's rows is zero."""
+        return self._reduce(n.ALL, x, lambda dtype: np.dtype(np.bool_))
+
+    def _counts_like(self, results: np.ndarray) -> np.ndarray:
+        return self.count().reshape((-1,) + (1,) * (results.ndim - 1))
+
+    def mean(self, x: Array, exact: bool = False) -> Any:
+        """The means of each group's rows: sums in float64, divided by the number of rows.
+
+        Examples
+        --------
+        >>> import heddle as hd
+        >>> hd.groupby([7, 5, 7]).mean([1, 2, 4])
+        array([2. , 2.5])
+        """
+        rows = rows_of(x)
+        dtype = rows.dtype
+        context_of(rows, self._device, self._threads)
+        acc = n.F64 if dtype.kind == "f" and not exact else 0
+        sums = self._some(self._handle.reduce(n.SUM, rows, np.dtype(np.float64), acc=acc,
+                                              exact=exact and dtype.kind == "f"))
+        means = sums / self._counts_like(sums)
+        return rows.give(means.astype(float_type(dtype), copy=False))
+
+    def var(self, x: Array, ddof: float = 0) -> Any:
+        """The variances of each group's rows, as `heddle.var` of them.
+
+        Examples
+        --------
+        >>> import heddle as hd
+        >>> hd.groupby([7, 5, 7, 5]).var([1, 2, 4, 2])
+        array([0.  , 2.25])
+        """
+        rows = rows_of(x)
+        dtype = rows.dtype
+        context_of(rows, self._device, self._threads)
+        gathered = self._handle.gather(rows)
+        width, row = self._handle.rows(rows, "x")
+        columns = gathered.reshape(self._handle.count, width)
+        moments = np.empty((len(self), width))
+        for c in range(width):
+            moments[:, c] = self._variances(np.ascontiguousarray(columns[:, c]), rows.type)
+        counts = self.count().reshape(-1, 1)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            moments *= counts / (counts - ddof) if ddof else 1
+        return rows.give(moments.reshape((len(self),) + row).astype(float_type(dtype), copy=False))
+
+    def _variances(self, column: np.ndarray, number: int) -> np.ndarray:
+        offsets = np.ascontiguousarray(self._offsets, np.uint64)
+        rows = Rows(offsets=pointer_of(offsets), segments=len(self))
+        out = (Description * len(self))()
+        if not len(self):
+            return np.empty(0)
+        out[0].size = n.ctypes.sizeof(Description)
+        check(lib.heddle_describe_rows(self._handle.ctx.handle, number, pointer_of(column),
+                                       byref(rows), out, None))
+        size = n.ctypes.sizeof(Description)
+        table = np.frombuffer(out, np.uint8).reshape(len(self), size)
+        at = Description.variance.offset
+        return np.ascontiguousarray(table[:, at:at + 8]).view(np.float64).reshape(-1)
+
+    def std(self, x: Array, ddof: float = 0) -> Any:
+        """The square roots of `var`."""
+        return np.sqrt(self.var(x, ddof))
+
+    def first(self, x: Array) -> Any:
+        """Each group's first row."""
+        return take(x, self.order[self._offsets[:-1]], axis=0)
+
+    def last(self, x: Array) -> Any:
+        """Each group's last row."""
+        return take(x, self.order[self._offsets[1:] - 1], axis=0)
+
+
+def groupby(keys: Array, *, threads: int | None = None, device: str | None = None) -> GroupBy:
+    """The groups of rows that have one key.
+
+    Parameters
+    ----------
+    keys : array_like
+        A key for each row, in one dimension: numbers as in `heddle.sort`, of which integers near
+        each other cost least, or whatever ``numpy.unique`` takes, such as strings.
+    threads, device
+        As in `heddle.sum`, for this call and those of the result.
+
+    Returns
+    -------
+    GroupBy
+        Whose methods fold arrays of as many rows.
+
+    Examples
+    --------
+    >>> import heddle as hd
+    >>> groups = hd.groupby([3, 1, 3])
+    >>> groups.keys, groups.max([0.5, 2.0, 0.25])
+    (array([1, 3]), array([2. , 0.5]))
+    """
+    return GroupBy(keys, threads=threads, device=device)
