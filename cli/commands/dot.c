@@ -140,7 +140,7 @@ static int finish(const struct settings *s, const struct dot *d, struct failure 
 }
 
 int command_dot(const struct settings *s, struct failure *why) {
-  struct values v = {"dot", false, false, false, NULL, 0, 0};
+  struct values v = {.op = "dot"};
   struct dot d = {.state = NULL, .exact = s->acc == HEDDLE_TYPE_DEFAULT && !s->part};
   heddle_context *ctx;
   whole_start(&d.whole, HEDDLE_SUM);

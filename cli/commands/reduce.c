@@ -195,7 +195,7 @@ static int fold_file(const struct settings *s, const char *path, void *user, str
 
 int command_reduce(const struct settings *s, struct failure *why) {
   struct values v = {
-      operator_name(s->op), fold_is_indexed(s->op), s->file_count > 1, false, NULL, 0, 0};
+      .op = operator_name(s->op), .indexed = fold_is_indexed(s->op), .files = s->file_count > 1};
   heddle_context *ctx;
   if (command_context(s, &ctx, why) != 0) return -1;
   int status = 0;

@@ -56,11 +56,17 @@ static void table(struct sink *out, const struct values *v) {
     if (length > widest) widest = length;
   }
   bool named = v->files || v->columns;
+  const bool several = v->shares && v->count > 1;
   for (size_t i = 0; i < v->count; i++) {
     const struct value_row *row = &v->rows[i];
     if (v->indexed) sink_print(out, named ? "%20" PRIu64 "  " : "%" PRIu64 " ", row->index);
+    if (several) {
+      (void)double_text(text, row->share);
+      sink_right(out, text, 8);
+      sink_text(out, "  ");
+    }
     (void)element_text(text, row->type, row->value);
-    sink_right(out, text, named ? widest : 0);
+    sink_right(out, text, named || several ? widest : 0);
     if (v->files) {
       sink_text(out, "  ");
       sink_safe(out, command_file_label(row->file));
@@ -80,6 +86,10 @@ static void json_row(struct json *j, const struct values *v, const struct value_
   if (v->columns) json_member(j, "column", column_name(row));
   json_name(j, "op");
   json_text(j, v->op);
+  if (v->shares) {
+    json_name(j, "q");
+    json_double(j, row->share);
+  }
   if (v->indexed) {
     json_name(j, "index");
     json_u64(j, row->index);
@@ -97,8 +107,8 @@ static void json_row(struct json *j, const struct values *v, const struct value_
 }
 
 static void csv(struct sink *out, const struct values *v) {
-  sink_print(out, "%s%sop,%svalue,hex,count\n", v->files ? "file," : "",
-             v->columns ? "column," : "", v->indexed ? "index," : "");
+  sink_print(out, "%s%sop,%s%svalue,hex,count\n", v->files ? "file," : "",
+             v->columns ? "column," : "", v->shares ? "q," : "", v->indexed ? "index," : "");
   for (size_t i = 0; i < v->count; i++) {
     const struct value_row *row = &v->rows[i];
     char text[NUMBER_TEXT], hex[NUMBER_TEXT];
@@ -113,6 +123,11 @@ static void csv(struct sink *out, const struct values *v) {
       sink_text(out, ",");
     }
     sink_print(out, "%s,", v->op);
+    if (v->shares) {
+      char share[NUMBER_TEXT];
+      (void)double_text(share, row->share);
+      sink_print(out, "%s,", share);
+    }
     if (v->indexed) sink_print(out, "%" PRIu64 ",", row->index);
     sink_print(out, "%s,%s,%" PRIu64 "\n", text, hex, row->count);
   }
@@ -145,7 +160,7 @@ int show_values(const struct settings *s, const struct values *v, struct failure
   if (s->style == STYLE_JSON) {
     struct json j;
     json_start(&j, &out);
-    bool several = v->files || v->columns;
+    bool several = v->files || v->columns || (v->shares && v->count > 1);
     if (several) json_open(&j, '[');
     for (size_t i = 0; i < v->count; i++) json_row(&j, v, &v->rows[i]);
     if (several) json_close(&j, ']');

@@ -11,6 +11,7 @@ struct value_row {
   uint64_t value[1];
   uint64_t index; /* argmin, argmax */
   uint64_t count; /* elements folded */
+  double share;   /* quantile */
 };
 
 struct values {
@@ -20,6 +21,7 @@ struct values {
   bool columns; /* several columns */
   struct value_row *rows;
   size_t count, room;
+  bool shares; /* quantiles: each row's share is a part of it */
 };
 
 /* The next row, zeroed; NULL and *why if there is no memory. */

@@ -4,7 +4,7 @@ _heddle() {
   local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]}
   local command=${COMP_WORDS[1]} options=
   # made by generate.py: commands
-  local commands="sum min max reduce dot scan sort argsort hist describe convert info bench run check profile cc mpi ladder"
+  local commands="sum min max reduce dot scan sort argsort group hist hist2d describe median quantile top convert info bench run check profile cc mpi ladder"
   # end of what is made
   COMPREPLY=()
   if [ "$COMP_CWORD" -eq 1 ]; then
@@ -23,9 +23,11 @@ _heddle() {
     # made by generate.py: choices
     reduce:--op) mapfile -t COMPREPLY < <(compgen -W "sum prod min max and or xor any all sum_squares argmin argmax" -- "$word"); return ;;
     scan:--op) mapfile -t COMPREPLY < <(compgen -W "sum prod min max and or xor sum_squares" -- "$word"); return ;;
+    hist:--bins) mapfile -t COMPREPLY < <(compgen -W "auto fd sturges" -- "$word"); return ;;
+    hist2d:--bins) mapfile -t COMPREPLY < <(compgen -W "" -- "$word"); return ;;
     info:--op) mapfile -t COMPREPLY < <(compgen -W "sum prod min max and or xor any all sum_squares" -- "$word"); return ;;
     *:--type | *:--out-type | *:--type) mapfile -t COMPREPLY < <(compgen -W "u8 u16 u32 u64 i8 i16 i32 i64 f16 bf16 f32 f64" -- "$word"); return ;;
-    *:--offset | *:--count | *:-c | *:--column | *:--axis | *:--threads | *:--init | *:--head | *:-k | *:--key | *:-S | *:--memory | *:--range | *:--edges | *:--width | *:--channels | *:--plot-width | *:--title | *:--size) return ;;
+    *:--offset | *:--count | *:-c | *:--column | *:--axis | *:--threads | *:--init | *:--head | *:-k | *:--key | *:-S | *:--memory | *:-k | *:--key | *:--range | *:--edges | *:--width | *:--channels | *:--plot-width | *:--title | *:--x-range | *:--y-range | *:-k | *:--number | *:--size) return ;;
     *:--format | *:--to) mapfile -t COMPREPLY < <(compgen -W "npy raw text" -- "$word"); return ;;
     *:-d | *:--delimiter) mapfile -t COMPREPLY < <(compgen -W "tab space comma semicolon" -- "$word"); return ;;
     *:--nan) mapfile -t COMPREPLY < <(compgen -W "propagate skip" -- "$word"); return ;;
@@ -33,7 +35,7 @@ _heddle() {
     *:--device) mapfile -t COMPREPLY < <(compgen -W "cpu cuda simt" -- "$word"); return ;;
     *:-o | *:--output | *:--tmp | *:--weights | *:--svg) mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
     *:--progress) mapfile -t COMPREPLY < <(compgen -W "auto always never" -- "$word"); return ;;
-    *:--bins) mapfile -t COMPREPLY < <(compgen -W "auto fd sturges" -- "$word"); return ;;
+    *:--method) mapfile -t COMPREPLY < <(compgen -W "linear inverted_cdf averaged_inverted_cdf closest_observation interpolated_inverted_cdf hazen weibull median_unbiased normal_unbiased lower higher midpoint nearest" -- "$word"); return ;;
     *:--only) mapfile -t COMPREPLY < <(compgen -W "sum dot argmax describe hist scan" -- "$word"); return ;;
     # end of what is made
   esac
@@ -71,13 +73,30 @@ _heddle() {
       --count --format --big-endian -c --column -d --delimiter --header --no-header --skip-bad
       --as-is --no-map --device --threads --json --csv -o --output -q --quiet --progress
       --no-color -h --help --version" ;;
+    group) options="-k --key -d --delimiter --header --no-header --as-is --nan --exact --device
+      --threads --json --csv -o --output -q --quiet --no-color -h --help --version" ;;
     hist) options="--bins --range --edges --width --log --integer --cumulative --density
       --weights --channels --ascii --svg --plot-width --title --type --bytes --offset --count
       --format --big-endian -c --column -d --delimiter --header --no-header --skip-bad --as-is
       --no-map --exact --device --threads --json --csv -o --output -q --quiet --progress
       --no-color -h --help --version" ;;
+    hist2d) options="--bins --x-range --y-range --density --ascii --svg --plot-width --title
+      --type --bytes --offset --count --format --big-endian -c --column -d --delimiter --header
+      --no-header --skip-bad --as-is --no-map --device --threads --json --csv -o --output -q
+      --quiet --progress --no-color -h --help --version" ;;
     describe) options="--type --bytes --offset --count --format --big-endian -c --column -d
       --delimiter --header --no-header --skip-bad --as-is --no-map --nan --axis --device
+      --threads --json --csv -o --output -q --quiet --progress --no-color -h --help --version"
+      ;;
+    median) options="--type --bytes --offset --count --format --big-endian -c --column -d
+      --delimiter --header --no-header --skip-bad --as-is --no-map --nan --device --threads
+      --json --csv -o --output -q --quiet --progress --no-color -h --help --version" ;;
+    quantile) options="--method --type --bytes --offset --count --format --big-endian -c
+      --column -d --delimiter --header --no-header --skip-bad --as-is --no-map --nan --device
+      --threads --json --csv -o --output -q --quiet --progress --no-color -h --help --version"
+      ;;
+    top) options="-k --number --least --type --bytes --offset --count --format --big-endian -c
+      --column -d --delimiter --header --no-header --skip-bad --as-is --no-map --device
       --threads --json --csv -o --output -q --quiet --progress --no-color -h --help --version"
       ;;
     convert) options="--to --type --bytes --offset --count --format --big-endian -c --column -d

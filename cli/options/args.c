@@ -30,6 +30,9 @@ void settings_init(struct settings *s) {
   s->to = TO_DEFAULT;
   s->op = HEDDLE_SUM;
   s->head = UINT64_MAX;
+  s->top = 10;
+  s->shares[0] = 0.5;
+  s->share_count = 1;
 }
 
 void settings_free(struct settings *s) {
@@ -243,6 +246,32 @@ static int take_letters(struct parser *p, const char *letters) {
   return 0;
 }
 
+/* The first word of heddle quantile, which is no file. */
+static int take_shares(struct settings *s, struct failure *why) {
+  static const char remedy[] = "the first word is shares, 0 to 1, such as 0.5,0.99";
+  if (s->file_count == 0) return fail(why, EXIT_USAGE, "heddle quantile: %s", remedy);
+  const char *at = s->files[0];
+  s->share_count = 0;
+  s->shares_given = true;
+  for (;;) {
+    char text[64];
+    const size_t length = strcspn(at, ",");
+    double share;
+    if (length >= sizeof text || s->share_count == SHARES_MOST)
+      return fail(why, EXIT_USAGE, "heddle quantile takes up to %d shares", SHARES_MOST);
+    memcpy(text, at, length);
+    text[length] = '\0';
+    if (!element_parse(text, HEDDLE_F64, &share) || !(share >= 0 && share <= 1))
+      return fail(why, EXIT_USAGE, "heddle quantile: '%s' is no share; %s", text, remedy);
+    s->shares[s->share_count++] = share;
+    if (at[length] == '\0') break;
+    at += length + 1;
+  }
+  s->file_count--;
+  memmove(s->files, s->files + 1, s->file_count * sizeof *s->files);
+  return 0;
+}
+
 int args_parse(enum command_id command, int argc, char **argv, struct settings *s,
                struct failure *why) {
   struct parser p = {command, argc, 0, argv, s, why};
@@ -268,7 +297,7 @@ int args_parse(enum command_id command, int argc, char **argv, struct settings *
       return -1;
     }
   }
-  return 0;
+  return command == COMMAND_QUANTILE && !s->help && !s->version ? take_shares(s, why) : 0;
 }
 
 static int parse_delimiter(const char *text, char *delimiter, struct failure *why) {

@@ -18,8 +18,13 @@ enum command_id {
   COMMAND_SCAN,
   COMMAND_SORT,
   COMMAND_ARGSORT,
+  COMMAND_GROUP,
   COMMAND_HIST,
+  COMMAND_HIST2D,
   COMMAND_DESCRIBE,
+  COMMAND_MEDIAN,
+  COMMAND_QUANTILE,
+  COMMAND_TOP,
   COMMAND_CONVERT,
   COMMAND_INFO,
   COMMAND_BENCH
@@ -28,7 +33,8 @@ enum command_id {
 /* --op: those of the library, then argmin and argmax. */
 enum { OP_ARGMIN = 100, OP_ARGMAX = 101 };
 enum style { STYLE_TABLE, STYLE_JSON, STYLE_CSV };
-enum { TO_DEFAULT = -1 }; /* --to; else an array_format */
+enum { TO_DEFAULT = -1 };  /* --to; else an array_format */
+enum { SHARES_MOST = 64 }; /* of heddle quantile */
 
 /* What the command line says, at its defaults where it says nothing. */
 struct settings {
@@ -49,6 +55,7 @@ struct settings {
   const char *output;
 
   const char *bins, *range[2], *edges, *width; /* hist */
+  const char *x_range[2], *y_range[2];         /* hist2d */
   int log, integer, cumulative, density, ascii;
   int picture; /* --output is the picture */
   const char *weights, *svg, *title;
@@ -62,6 +69,12 @@ struct settings {
   const char *keys[INPUT_MAX_COLUMNS];
   bool key_reversed[INPUT_MAX_COLUMNS];
   size_t key_count;
+
+  double shares[SHARES_MOST]; /* quantile: what comes before its files; median: 0.5 */
+  size_t share_count;
+  bool shares_given;
+  int method, least; /* quantile; top */
+  uint64_t top;
 
   struct part *part; /* of heddle-mpi: this process has a part of each file; else NULL */
 

@@ -56,6 +56,15 @@ const struct command command_table[] = {
      "elements by position, NaN last. The same as heddle sort --argsort.",
      "  heddle argsort data.npy -o order.npy\n"
      "  heddle argsort --reverse --head 3 -c price goods.csv\n"},
+    {"group", COMMAND_GROUP, "[FILE] OP:COLUMN...", 1, MANY, command_group,
+     "sums and other figures of the rows that have one key",
+     "Groups the rows of a table by the text of the column --key, and finds of each group what is\n"
+     "asked for: count, or sum, mean, min, max or prod with a column of numbers behind it. Groups\n"
+     "come in the order of their keys: by number if all are numbers, else by bytes. The rows of a\n"
+     "group fold in a fixed order, as they stand in the file.",
+     "  heddle group -k product sum:price mean:amount count goods.csv\n"
+     "  heddle group -k 1 max:3 --exact --json data.tsv\n"
+     "  sqlite3 -csv -header shop.db 'select * from sales' | heddle group -k town count\n"},
     {"hist", COMMAND_HIST, "[FILE]", 1, 1, command_hist,
      "a histogram, drawn or as JSON, CSV, .npy, SVG",
      "Counts how many elements fall into each bin: lower edge <= x < upper edge, the last bin\n"
@@ -66,6 +75,14 @@ const struct command command_table[] = {
      "  heddle hist --bytes /bin/sh --svg bytes.svg\n"
      "  heddle hist -c height --bins 20 --range 140 210 people.csv\n"
      "  find / -xdev -type f -printf '%s\\n' | heddle hist --log\n"},
+    {"hist2d", COMMAND_HIST2D, "FILE [FILE]", 1, 2, command_hist2d,
+     "a histogram of points, as a map, JSON, CSV, .npy, SVG",
+     "Counts how many points fall into each bin of a grid, as numpy.histogram2d: two columns of\n"
+     "a table, or two files of one type and length, are their coordinates. Without --x-range and\n"
+     "--y-range a pass over the data finds them. What is outside or NaN is counted apart.",
+     "  heddle hist2d -c height,weight people.csv\n"
+     "  heddle hist2d --bins 200,100 -c lon,lat places.csv -o map.svg\n"
+     "  heddle hist2d --x-range 0 1 --y-range 0 5 x.npy y.npy -o counts.npy\n"},
     {"describe", COMMAND_DESCRIBE, "[FILE...]", 1, MANY, command_describe,
      "count, range, mean, spread and shape",
      "Counts the elements, NaN and infinities, and finds the least, the greatest, sum, mean,\n"
@@ -73,6 +90,26 @@ const struct command command_table[] = {
      "  heddle describe data.npy\n"
      "  heddle describe -c height,weight people.csv\n"
      "  heddle describe --axis 0 table.npy --csv\n"},
+    {"median", COMMAND_MEDIAN, "[FILE...]", 1, MANY, command_quantile,
+     "the middle element of each file",
+     "Finds the middle element, or the mean of the two in the middle, without sorting. NaN wins\n"
+     "unless --nan skip.",
+     "  heddle median data.npy\n"
+     "  heddle median -c price,weight goods.csv\n"},
+    {"quantile", COMMAND_QUANTILE, "SHARES [FILE...]", 1, MANY, command_quantile,
+     "the values below which shares of the elements lie",
+     "Finds for each of SHARES, 0 to 1, the value below which such a share of the elements\n"
+     "lies, without sorting: as numpy.quantile, with its thirteen methods. NaN wins unless\n"
+     "--nan skip.",
+     "  heddle quantile 0.5,0.99 latencies.txt\n"
+     "  heddle quantile 0.25,0.5,0.75 -c price goods.csv --csv\n"
+     "  heddle quantile 0.9 --method hazen --nan skip data.npy\n"},
+    {"top", COMMAND_TOP, "[FILE]", 1, 1, command_top, "the greatest elements of a file",
+     "Writes the greatest elements from the greatest on, each with its position, counted from\n"
+     "0; with --least the least. Of equal ones the first are taken; NaN come last.",
+     "  heddle top data.npy\n"
+     "  heddle top -k 3 -c price goods.csv\n"
+     "  heddle top -k 100 --least data.npy -o least.npy\n"},
     {"convert", COMMAND_CONVERT, "[FILE]", 1, 1, command_convert,
      "between .npy, raw elements and text, and types",
      "Writes the elements of a file as .npy, raw elements or text, in another type with\n"

@@ -22,8 +22,12 @@ int command_reduce(const struct settings *s, struct failure *why); /* sum, min, 
 int command_dot(const struct settings *s, struct failure *why);
 int command_scan(const struct settings *s, struct failure *why);
 int command_sort(const struct settings *s, struct failure *why);
+int command_group(const struct settings *s, struct failure *why);
 int command_hist(const struct settings *s, struct failure *why);
+int command_hist2d(const struct settings *s, struct failure *why);
 int command_describe(const struct settings *s, struct failure *why);
+int command_quantile(const struct settings *s, struct failure *why); /* median, too */
+int command_top(const struct settings *s, struct failure *why);
 int command_convert(const struct settings *s, struct failure *why);
 int command_info(const struct settings *s, struct failure *why);
 int command_bench(const struct settings *s, struct failure *why);

@@ -22,10 +22,12 @@ enum array_format output_array_format(const char *path) {
 enum { JSON = 1, CSV = 2, TSV = 4, PICTURE = 8, ARRAY = 16 };
 
 static int written_by(enum command_id id, const struct settings *s) {
-  if (s->key_count > 0) return CSV | TSV; /* lines as they are */
+  if (s->key_count > 0 && id != COMMAND_GROUP) return CSV | TSV; /* lines as they are */
   switch (id) {
-  case COMMAND_HIST: return JSON | CSV | PICTURE | ARRAY;
+  case COMMAND_HIST:
+  case COMMAND_HIST2D: return JSON | CSV | PICTURE | ARRAY;
   case COMMAND_DESCRIBE:
+  case COMMAND_GROUP:
   case COMMAND_INFO:
   case COMMAND_BENCH: return JSON | CSV;
   case COMMAND_CONVERT: return CSV | TSV | ARRAY;

@@ -14,12 +14,12 @@
   "heddle describe gives the variance and the standard deviation, those of the population"
 #define COUNT "heddle describe gives the count"
 #define SKEW "heddle describe gives the skewness"
-#define QUANTILES \
-  "there are no quantiles; heddle hist --cumulative --density shows about where they lie"
+#define QUANTILES "heddle quantile 0.25,0.5,0.75 gives those, heddle median the middle one"
 #define DISTINCT \
   "heddle sort --unique has each value once; heddle hist --integer counts each integer"
-#define SORTED \
-  "heddle sort puts elements in order, heddle argsort their positions, and --head N is the top"
+#define SORTED                                                                                  \
+  "heddle sort puts elements in order, heddle argsort their positions, and heddle top has the " \
+  "greatest"
 
 struct synonym {
   const char *names; /* with a blank on each side of each */

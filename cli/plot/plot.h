@@ -29,6 +29,10 @@ void plot_bars(struct sink *out, const struct plot *p);    /* a line a bin */
 void plot_columns(struct sink *out, const struct plot *p); /* upright, neighbours merged */
 int plot_svg(const char *path, const struct plot *p, struct failure *why);
 
+/* Text of XML: markup escaped; what is not UTF-8, and the characters that XML has no way to write,
+ * and others that do not show, as U+FFFD; ends of lines as blanks. */
+void plot_xml(struct sink *out, const char *text);
+
 /* The least digits for printf's %.*g with which edges stay within a fiftieth of their bins. */
 int plot_digits(const double *edges, size_t count);
 /* An edge with so many digits. */

@@ -46,9 +46,7 @@ static const char style[] =
     ".note{fill:#8a949f}}\n"
     "</style>\n";
 
-/* Text of XML: markup escaped; what is not UTF-8, and the characters that XML has no way to write,
- * and others that do not show, as U+FFFD; ends of lines as blanks. */
-static void escaped(struct sink *out, const char *text) {
+void plot_xml(struct sink *out, const char *text) {
   while (*text != '\0') {
     uint32_t code = 0;
     const size_t length = utf8_character(text, &code);
@@ -130,13 +128,13 @@ static void head(struct canvas *c) {
              WIDTH, HEIGHT, WIDTH, HEIGHT);
   const char *title = c->p->title ? c->p->title : "Histogram";
   sink_text(out, "<title>");
-  escaped(out, title);
+  plot_xml(out, title);
   sink_text(out, "</title>\n");
   sink_text(out, style);
   sink_print(out, "<rect class=\"page\" width=\"%d\" height=\"%d\" rx=\"6\"/>\n", WIDTH, HEIGHT);
   if (c->p->title) {
     sink_print(out, "<text class=\"title\" x=\"%d\" y=\"26\">", LEFT);
-    escaped(out, title);
+    plot_xml(out, title);
     sink_text(out, "</text>\n");
   }
   grouped(text, sizeof text, (double)c->p->elements);

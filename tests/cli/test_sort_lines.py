@@ -231,7 +231,7 @@ def test_many_lines_need_little_memory(heddle, tmp_path, width):
         for _ in range(2 if width == 1 else 60):
             file.write("".join(f"{k * 7919 % 1_000_003},{rest}\n" for k in range(count)))
     few = tmp_path / "few.csv"
-    few.write_text("2,b\n1,a\n" * 1000)
+    few.write_text("2,b\n1,a\n" * 20_000)  # more than a pipe holds
     idle, little, much = (peak_memory(heddle, "sort", "-k", 1, "-S", size, of)
                           for size, of in (("4M", few), ("4M", path), ("1G", path)))
     limit = idle + (20 << 10 if b"__asan" not in Path(heddle.program).read_bytes() else 32 << 10)

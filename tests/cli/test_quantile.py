@@ -1,0 +1,74 @@
+"""median, quantile and top: of files, columns and pipes, against NumPy."""
+
+import numpy as np
+import pytest
+from conftest import TYPES
+
+METHODS = ("linear", "inverted_cdf", "averaged_inverted_cdf", "closest_observation",
+           "interpolated_inverted_cdf", "hazen", "weibull", "median_unbiased", "normal_unbiased",
+           "lower", "higher", "midpoint", "nearest")
+
+
+@pytest.mark.parametrize("name", ["u8", "i32", "u64", "f16", "f32", "f64"])
+@pytest.mark.parametrize("length", [1, 10, 1001, 70000])
+def test_as_numpy(heddle, save, name, length):
+    x = (np.random.default_rng(length).standard_normal(length) * 50).astype(TYPES[name])
+    path = save(x)
+    wide = x.astype("f8")
+    assert float(heddle.text("median", path)) == np.quantile(wide, 0.5)
+    got = [float(line.split()[1]) for line in heddle.text("quantile", "0,0.25,1", path).splitlines()]
+    np.testing.assert_array_equal(got, np.quantile(wide, [0, 0.25, 1]))
+    for k in {0, 1, min(10, length), length}:
+        lines = heddle.text("top", "-k", k, "--least", path).splitlines()
+        places = [int(line.split()[1]) for line in lines]
+        assert places == list(np.argsort(x, kind="stable")[:k])
+        np.testing.assert_array_equal(np.array([line.split()[0] for line in lines], x.dtype), x[places])
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_methods(heddle, save, method):
+    x = np.random.default_rng(3).standard_normal(57)
+    path = save(x)
+    for q in (0.0, 0.1, 1 / 3, 0.5, 0.875, 1.0):
+        got = heddle.text("quantile", repr(q), path, "--method", method)
+        assert float(got) == np.quantile(x, q, method=method)
+
+
+def test_text_json_csv(heddle, tmp_path):
+    assert heddle.text("median", stdin=b"3\n1\n2\n10\n") == "2.5\n"
+    assert heddle.text("quantile", "0.5", stdin=b"3\n1\n2\n") == "2\n"
+    assert heddle.json("quantile", "0.5,1", stdin=b"3\n1\n2\n")[1]["q"] == 1
+    assert heddle.json("median", stdin=b"3\n1\n2\n")["value"] == 2
+    csv = heddle.text("quantile", "0.5,1", "--csv", stdin=b"3\n1\n2\n").splitlines()
+    assert csv[0] == "op,q,value,hex,count" and csv[2].startswith("quantile,1,3,")
+    assert heddle.json("top", "-k", "2", stdin=b"3\n1\n3\n") == {
+        "least": False, "type": "i64", "values": [3, 3], "positions": [0, 2]}
+    assert heddle.text("top", "-k", "1", "--csv", stdin=b"3\n1\n") == "value,position\n3,0\n"
+    heddle("top", "-k", "2", "-o", tmp_path / "t.npy", stdin=b"1.5\n4\n2\n")
+    np.testing.assert_array_equal(np.load(tmp_path / "t.npy"), [4, 2])
+    heddle("quantile", "0,1", "-o", tmp_path / "q.npy", stdin=b"1.5\n4\n2\n")
+    np.testing.assert_array_equal(np.load(tmp_path / "q.npy"), [1.5, 4])
+
+
+def test_columns_and_files(heddle, save, tmp_path):
+    table = tmp_path / "t.csv"
+    table.write_text("a,b\n1,9\n2,5\n6,7\n")
+    got = heddle.json("median", "-c", "a,b", table)
+    assert [(row["column"], row["value"]) for row in got] == [("a", 2), ("b", 7)]
+    one, two = save(np.array([1.0, 2.0])), tmp_path / "none.npy"
+    assert heddle.text("top", "-c", "b", "-k", "2", table) == "9  0\n7  2\n"
+    done = heddle("quantile", "0.5", one, two, code=1)
+    assert b"1.5" in done.stdout and b"none.npy" in done.stderr
+
+
+def test_nan(heddle):
+    assert heddle.text("median", stdin=b"3\nnan\n2\n") == "nan\n"
+    assert heddle.text("median", "--nan", "skip", stdin=b"3\nnan\n2\n") == "2.5\n"
+    assert heddle.text("top", "-k", "2", stdin=b"3\nnan\n2\n") == "3  0\n2  2\n"
+
+
+def test_refused(heddle):
+    for words in (["quantile"], ["quantile", "a.npy"], ["quantile", "1.5"], ["quantile", "0.5,,1"]):
+        assert b"0 to 1" in heddle(*words, code=2).stderr
+    assert b"element" in heddle("median", code=1).stderr
+    assert b"hazen" in heddle("quantile", "0.5", "--method", "x", code=2).stderr
