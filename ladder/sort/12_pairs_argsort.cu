@@ -12,29 +12,15 @@
  * //! title: keys with values: argsort, stability
  * //! expect: right
  */
+#ifndef LADDER_PARTS
 #define LADDER_PARTS
+#define PAIRS_MAIN
+#endif
 #include "10_radix_match.cu"
 
 struct columns {
   unsigned int *keys, *values;
 };
-
-__global__ void number(unsigned int *values, size_t n) {
-  const size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x;
-  if (i >= n) return;
-  values[i] = (unsigned int)i;
-  LADDER_WROTE(1);
-}
-
-/* The keys of a column in the order of positions. */
-__global__ void gather(const unsigned int *column, const unsigned int *position, size_t n,
-                       unsigned int *keys) {
-  const size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x;
-  if (i >= n) return;
-  keys[i] = column[position[i]];
-  LADDER_READ(2);
-  LADDER_WROTE(1);
-}
 
 __global__ void scatter_pairs(struct columns in, size_t n, unsigned int shift,
                               const unsigned int *counts, const unsigned int *upto,
@@ -73,6 +59,24 @@ static void sort_pairs(struct columns p, size_t n, struct columns other, unsigne
     p = other;
     other = swap;
   }
+}
+
+#ifdef PAIRS_MAIN /* rung 13 of bykey takes sort_pairs alone */
+__global__ void number(unsigned int *values, size_t n) {
+  const size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  values[i] = (unsigned int)i;
+  LADDER_WROTE(1);
+}
+
+/* The keys of a column in the order of positions. */
+__global__ void gather(const unsigned int *column, const unsigned int *position, size_t n,
+                       unsigned int *keys) {
+  const size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  keys[i] = column[position[i]];
+  LADDER_READ(2);
+  LADDER_WROTE(1);
 }
 
 struct memory {
@@ -159,3 +163,4 @@ int main(int argc, char **argv) {
   close_memory(&m);
   return ladder_end();
 }
+#endif

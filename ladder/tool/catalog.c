@@ -13,8 +13,8 @@
 #include "paths.h"
 
 /* The order of the course; families that it does not know come last. */
-static const char *const families[] = {"hierarchy", "divergence", "warp", "reduce",
-                                       "scan",      "histogram",  "sort", "pictures"};
+static const char *const families[] = {"hierarchy", "divergence", "warp",  "reduce",  "scan",
+                                       "histogram", "sort",       "bykey", "pictures"};
 
 static int family_order(const char *family) {
   const int known = (int)(sizeof families / sizeof families[0]);

@@ -19,7 +19,7 @@ static const char help[] =
     "\n"
     "Compiles and runs the rungs of the ladder, small CUDA C programs that each show one idea,\n"
     "verifies their results, and prints what they cost. Families: hierarchy, divergence, warp,\n"
-    "reduce, scan, histogram, sort, pictures; none: all. A rung is a number or a name.\n"
+    "reduce, scan, histogram, sort, bykey, pictures; none: all. A rung is a number or a name.\n"
     "'heddle ladder pictures' also leaves the pictures in FOLDER (default: here).\n"
     "\n"
     "  --device D     simt (default): the software device; steps, work and traffic are counted\n"

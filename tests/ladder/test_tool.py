@@ -13,7 +13,8 @@ import pytest
 
 from conftest import BUILD, LADDER, SCHEDULES, headers
 
-FAMILIES = ["hierarchy", "divergence", "warp", "reduce", "scan", "histogram", "sort", "pictures"]
+FAMILIES = ["hierarchy", "divergence", "warp", "reduce", "scan", "histogram", "sort",
+            "bykey", "pictures"]
 LAST = re.compile(r"^(\d+) right, (\d+) caught, (?:(\d+) need check, )?(\d+) wrong$")
 
 
