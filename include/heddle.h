@@ -1124,7 +1124,7 @@ heddle_histogram_parts(heddle_context *ctx, heddle_type type, const heddle_parts
  * Overlap   keys_out == in is allowed, any other overlap is not
  * Errors    HEDDLE_BAD_ARGUMENT, HEDDLE_OUT_OF_MEMORY, HEDDLE_CANCELLED leaves outputs undefined
  * Order     none: the result is one sequence
- * Cost      one read an element (a CPU with several threads: two), one write a run
+ * Cost      one read an element, one write a run
  * Threads   up to the context's, from about 256 Ki elements on */
 HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_runs(heddle_context *ctx, heddle_type type,
                                                        const void *in, size_t count, void *keys_out,
@@ -1141,7 +1141,7 @@ HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_runs(heddle_context *ctx, hedd
  * Overlap   keys_out == keys is allowed, any other overlap is not
  * Errors    those of heddle_reduce_rows and heddle_runs
  * Order     v1 in each run, or exact
- * Cost      one read of keys and values; 8 bytes a run of memory
+ * Cost      one read of keys and values; exact, or on a GPU, 8 bytes an element of memory
  * Threads   up to the context's */
 HEDDLE_API HEDDLE_MUST_CHECK heddle_status
 heddle_reduce_by_key(heddle_context *ctx, heddle_op op, heddle_type key_type, const void *keys,
@@ -1157,7 +1157,7 @@ heddle_reduce_by_key(heddle_context *ctx, heddle_op op, heddle_type key_type, co
  * Overlap   as heddle_scan of in and out; out and keys: none
  * Errors    those of heddle_scan_rows
  * Order     v1 in each run
- * Cost      one read of keys and values, one write; 8 bytes a run of memory
+ * Cost      one read of keys and values, one write; 8 bytes a run of memory, on a GPU an element
  * Threads   up to the context's */
 HEDDLE_API HEDDLE_MUST_CHECK heddle_status
 heddle_scan_by_key(heddle_context *ctx, heddle_scan_kind kind, heddle_op op, heddle_type key_type,
@@ -1199,8 +1199,8 @@ typedef struct heddle_where {
  * Overlap   out == in is allowed, any other overlap is not; where->of == in is
  * Errors    HEDDLE_BAD_ARGUMENT, HEDDLE_OUT_OF_MEMORY; HEDDLE_CANCELLED leaves outputs undefined
  * Order     stable
- * Cost      one read an element, one write of those selected (a CPU with several threads, or out == in
- *           on several: `of` twice)
+ * Cost      one read an element, one write of those selected; heddle_partition reads `of` twice and
+ *           takes 8 bytes of memory for each chunk
  * Threads   up to the context's, from about 256 Ki elements on */
 HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_select(heddle_context *ctx,
                                                          const heddle_where *where,
@@ -1247,7 +1247,7 @@ HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_positions(heddle_context *ctx,
  * Errors    HEDDLE_BAD_ARGUMENT (a rank that is not below count), HEDDLE_OUT_OF_MEMORY, HEDDLE_CANCELLED
  * Order     none: the result is one
  * Cost      one to three reads an element, by counting; a few ranks: 1/16 of the array of memory at most.
- *           More than 4,096 ranks: a sort. A GPU: one read for up to eight ranks and for each of these a
+ *           Some 30 ranks apart, or more: a sort. A GPU: one read for up to eight ranks and for each of these a
  *           20th of the array of memory; a sort of short arrays, of rows, and for more than 64 ranks
  * Threads   up to the context's, from about 256 Ki elements on
  * Source    Alabi et al. 2012 (radix select); Floyd and Rivest 1975 (samples) */

@@ -68,8 +68,6 @@ heddle_status hd_cuda_exact_rows_in(struct hd_cuda_call *call, const struct hd_f
 heddle_status hd_cuda_exact_found(struct hd_cuda_call *call, const struct hd_fold *fold,
                                   cu_pointer x, const struct hd_cuda_row_found *found,
                                   cu_pointer out);
-/* ---- rows.c ---------------------------------------------------------------------------------- */
-
 /* Sums an array in device memory by segments; offsets and results are there, too. */
 heddle_status hd_cuda_exact_segments(struct hd_cuda_call *call, const struct hd_fold *fold,
                                      cu_pointer x, cu_pointer offsets, u64 segments,

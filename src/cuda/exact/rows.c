@@ -114,18 +114,6 @@ static heddle_status run(void *arg, const struct row_view *view, i64 step, u64 r
   return choice.then.kernel ? launch(e, &choice.then, &args) : HEDDLE_OK;
 }
 
-heddle_status hd_cuda_exact_segments(struct hd_cuda_call *call, const struct hd_fold *fold,
-                                     cu_pointer x, cu_pointer offsets, u64 segments,
-                                     cu_pointer out) {
-  const struct row_view view = {.offsets = offsets, .rows = segments, .dims = 1, .shape = {1}};
-  struct exact_rows e = {.call = call,
-                         .fold = fold,
-                         .element_bytes = (u32)heddle_type_size(fold->type),
-                         .out_bytes = (u32)heddle_type_size(fold->out_type),
-                         .out = out};
-  return run(&e, &view, 1, 0, x, 0);
-}
-
 static heddle_status run_long(void *arg, u64 r, u64 at, size_t n, u64 length, cu_pointer x,
                               cu_pointer y) {
   struct exact_rows *e = arg;
@@ -170,6 +158,15 @@ heddle_status hd_cuda_exact_rows_in(struct hd_cuda_call *call, const struct hd_f
                                     const void *x, const heddle_rows *rows, void *out) {
   struct exact_rows e = job_of(call, fold);
   return sum_rows(&e, x, NULL, rows, out);
+}
+
+heddle_status hd_cuda_exact_segments(struct hd_cuda_call *call, const struct hd_fold *fold,
+                                     cu_pointer x, cu_pointer offsets, u64 segments,
+                                     cu_pointer out) {
+  const struct row_view view = {.offsets = offsets, .rows = segments, .dims = 1, .shape = {1}};
+  struct exact_rows e = job_of(call, fold);
+  e.out = out;
+  return run(&e, &view, 1, 0, x, 0);
 }
 
 heddle_status hd_cuda_exact_found(struct hd_cuda_call *call, const struct hd_fold *fold,

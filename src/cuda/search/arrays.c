@@ -2,33 +2,11 @@
  *
  * Limits   they fit the device's memory beside what the call takes */
 #include "cuda/core/inside.h"
+#include "cuda/staging/move.h"
 #include "order/types.h"
 #include "search.h"
 
 enum { SOFTWARE_BLOCKS = 3 };
-
-struct copy {
-  struct hd_cuda_call *call;
-  cu_pointer at;
-  bool back;
-};
-
-static heddle_status copy_slice(void *arg, u64 first, size_t n, const cu_pointer *device) {
-  const struct copy *copy = arg;
-  const struct hd_cuda_driver *cu = copy->call->cu;
-  const cu_pointer at = copy->at + first;
-  return hd_cuda_check(copy->call,
-                       copy->back ? cu->copy_device(device[0], at, n, copy->call->stream)
-                                  : cu->copy_device(at, device[0], n, copy->call->stream),
-                       "copying an array");
-}
-
-static heddle_status move(struct hd_cuda_call *call, struct hd_cuda_operand operand, cu_pointer at,
-                          u64 bytes) {
-  struct copy copy = {call, at, operand.out != NULL};
-  if (call->preparing || !bytes) return HEDDLE_OK;
-  return hd_cuda_slices(call, &operand, 1, (size_t)bytes, 1, copy_slice, &copy);
-}
 
 static heddle_status room(struct hd_cuda_call *call, const char *what, u64 bytes,
                           cu_pointer *device) {
@@ -49,7 +27,7 @@ heddle_status hd_cuda_array_in(struct hd_cuda_call *call, const char *what, cons
   HD_TRY(hd_cuda_find_space(call, what, from, (size_t)bytes, element_bytes, &operand.space));
   if (operand.space == HD_SPACE_DEVICE) return HEDDLE_OK;
   HD_TRY(room(call, what, bytes, device));
-  return move(call, operand, *device, bytes);
+  return hd_cuda_move(call, operand, *device, (size_t)bytes);
 }
 
 heddle_status hd_cuda_array_out(struct hd_cuda_call *call, const char *what, void *to, u64 bytes,
@@ -68,7 +46,8 @@ heddle_status hd_cuda_array_send(struct hd_cuda_call *call, const struct hd_cuda
                                  u64 bytes) {
   const struct hd_cuda_operand operand = {
       .what = array->what, .out = array->to, .element_bytes = 1, .space = array->space};
-  return array->space == HD_SPACE_DEVICE ? HEDDLE_OK : move(call, operand, array->device, bytes);
+  if (array->space == HD_SPACE_DEVICE || !bytes) return HEDDLE_OK;
+  return hd_cuda_move(call, operand, array->device, (size_t)bytes);
 }
 
 /* Bits of infinity; INF of the table is shifted up by one. */
