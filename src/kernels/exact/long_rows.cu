@@ -39,8 +39,8 @@ HD_KERNEL __launch_bounds__(256, 2) heddle_exact_long_rows(const struct exact_ro
   __shared__ u32 last;
   struct windows s;
   warp_windows_start(&s);
-#pragma unroll 1
   const u64 units = row_count(&a) * a.parts;
+#pragma unroll 1
   for (u64 unit = blockIdx.x; unit < units; unit += gridDim.x) {
     const u64 r = unit / a.parts, part = unit % a.parts;
     const struct row row = row_find(&a, r);
