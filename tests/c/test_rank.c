@@ -289,7 +289,7 @@ static void weights(void **state) {
     for (size_t s = 0; s < SHARES; s++) {
       double sum = 0;
       size_t at = 0;
-      while (sum += weight[order[at]], !weight[order[at]] || sum < q[s] * whole) at++;
+      while (sum += weight[order[at]], weight[order[at]] == 0 || sum < q[s] * whole) at++;
       if (out[s] != (double)in[order[at]])
         fail_msg("share %g is %g and not %g on %s", q[s], out[s], (double)in[order[at]],
                  sort_on.of[i].label);

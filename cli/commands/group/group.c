@@ -84,7 +84,7 @@ static int reduce(const struct grouping *g, heddle_groups *groups, size_t f, hed
                   heddle_type out, struct failure *why) {
   const size_t c = g->of[f].column;
   heddle_options options = HEDDLE_OPTIONS_INIT;
-  options.nan = g->s->nan;
+  options.nan = (heddle_nan)g->s->nan;
   options.exact = g->s->exact && op == HEDDLE_SUM && g->column[c].type == HEDDLE_F64;
   options.out_type = out;
   return command_check(heddle_groups_reduce(groups, op, g->column[c].type, g->column[c].values, 1,
