@@ -1341,7 +1341,13 @@ HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_quantiles(heddle_context *ctx,
 
 /* The same once a row: rank_count, k or q_count results a row, row after row. A row that has fewer than k
  * elements, or not one of the ranks, is HEDDLE_BAD_ARGUMENT; the quantiles of a row without elements
- * (skipping: without numbers) are NaN. No weights. Index counts from the row's start. */
+ * (skipping: without numbers) are NaN. No weights. Index counts from the row's start.
+ *
+ * Overlap   none
+ * Errors    as the plain call, and those of rows (heddle_reduce_rows)
+ * Order     none: results are one; of equal elements those with the least index come first
+ * Cost      a sort of rows that fit a cache or a block, else as the plain call, row after row
+ * Threads   rows are spread over the context's threads */
 HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_nth_rows(heddle_context *ctx, heddle_type type,
                                                            const void *in, const heddle_rows *rows,
                                                            const uint64_t *ranks, size_t rank_count,
@@ -1442,7 +1448,8 @@ HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_groups_make(heddle_context *ct
                                                               heddle_type id_type, const void *ids,
                                                               size_t count, size_t groups,
                                                               heddle_groups **out);
-HEDDLE_API void heddle_groups_free(heddle_groups *groups); /* NULL is allowed */
+/* Ends a handle, by one thread while no call uses it; NULL is allowed. */
+HEDDLE_API void heddle_groups_free(heddle_groups *groups);
 
 /* What a handle holds; the arrays are its own, on a GPU device memory. */
 typedef struct heddle_groups_details {
@@ -1455,6 +1462,13 @@ typedef struct heddle_groups_details {
 } heddle_groups_details;
 #define HEDDLE_GROUPS_DETAILS_INIT \
   { sizeof(heddle_groups_details), 0, 0, NULL, HEDDLE_U32, NULL }
+/* heddle_groups_info - what a handle holds
+ *
+ * Result    *out; size stays as it is. Its arrays live as long as the handle
+ * Errors    HEDDLE_BAD_ARGUMENT: NULL, or a size that is none
+ * Order     none
+ * Cost      nanoseconds; nothing waits, no memory
+ * Threads   any */
 HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_groups_info(const heddle_groups *groups,
                                                               heddle_groups_details *out);
 

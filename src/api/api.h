@@ -105,6 +105,8 @@ void hd_offsets_count(heddle_context *ctx, const heddle_rows *rows, size_t *end,
 /* Elements of an n-D shape. False if there are more than fit, also where an axis without elements
  * leaves none: no product of its other axes overflows in a checked shape. */
 bool hd_shape_count(const heddle_rows *rows, size_t *count);
+/* Elements of the longest of checked rows, as far as the host can see it. */
+u64 hd_longest_row(heddle_context *ctx, const heddle_rows *rows);
 /* Rows of checked rows. */
 size_t hd_rows_count(const heddle_rows *rows);
 

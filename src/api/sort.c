@@ -217,8 +217,7 @@ heddle_status heddle_argsort(heddle_context *ctx, heddle_type type, const void *
 
 /* ---- rows ---------------------------------------------------------------------------------- */
 
-/* The longest row, as far as the host can see it. */
-static u64 longest_row(heddle_context *ctx, const heddle_rows *rows) {
+u64 hd_longest_row(heddle_context *ctx, const heddle_rows *rows) {
   u64 longest = 0;
   if (!rows->offsets) return rows->shape[rows->axis];
   for (size_t r = 0; r < rows->segments && !hd_on_device(ctx, rows->offsets); r++)
@@ -252,7 +251,7 @@ static heddle_status run_rows(heddle_context *ctx, struct hd_sort *sort,
                        &copy));
   sort->scratch = NULL;
   sort->scratch_bytes = 0;
-  HD_TRY(check_index(sort, longest_row(ctx, &copy)));
+  HD_TRY(check_index(sort, hd_longest_row(ctx, &copy)));
   if (copy.offsets)
     hd_offsets_count(ctx, &copy, &end, &count);
   else if (hd_shape_count(&copy, &count))

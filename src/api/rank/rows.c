@@ -71,15 +71,6 @@ static bool has_short_row(heddle_context *ctx, const struct row_call *call, u64 
   return false;
 }
 
-static u64 longest_row(heddle_context *ctx, const heddle_rows *rows) {
-  u64 longest = 0;
-  if (!rows->offsets) return rows->shape[rows->axis];
-  for (size_t r = 0; r < rows->segments && !hd_on_device(ctx, rows->offsets); r++)
-    if (rows->offsets[r + 1] - rows->offsets[r] > longest)
-      longest = rows->offsets[r + 1] - rows->offsets[r];
-  return longest;
-}
-
 heddle_status heddle_nth_rows(heddle_context *ctx, heddle_type type, const void *in,
                               const heddle_rows *rows, const uint64_t *ranks, size_t rank_count,
                               void *out, const heddle_sort_options *options) {
@@ -125,8 +116,8 @@ heddle_status heddle_partial_sort_rows(heddle_context *ctx, heddle_type type, co
   HD_TRY(hd_check_context(entry, ctx));
   HD_TRY(hd_partial_job(entry, type, index_type, index, 0, options, &sort));
   HD_TRY(check_rows(entry, ctx, rows, in, size, &call));
-  HD_TRY(
-      hd_partial_job(entry, type, index_type, index, longest_row(ctx, &call.rows), options, &sort));
+  HD_TRY(hd_partial_job(entry, type, index_type, index, hd_longest_row(ctx, &call.rows), options,
+                        &sort));
   if (has_short_row(ctx, &call, k, &row, &length))
     return hd_fail(HEDDLE_BAD_ARGUMENT, "%s: `k` is %zu, but row %zu has %llu elements", entry, k,
                    row, (unsigned long long)length);
