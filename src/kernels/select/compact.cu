@@ -11,23 +11,24 @@
  * Memory   dynamic shared memory: a tile's values and 16 bytes, then two bytes an element if positions are
  *          wanted. a.ticket and a.nodes are left for the next launch
  * Order    stable
- * Method   A tile is read once, by vectors of 16 bytes. Flags go to shared memory as bits, a word of 32 elements
- *          to a thread, whose sum over the block gives places; what is selected goes to its place in
- *          shared memory and from there, as neighbours, to the output. The tile's count is told before that.
+ * Method   A tile is read once, by vectors of 16 bytes, while the block looks for what is before its last one
+ *          and writes that. A warp's vectors follow one another, so that counts of its lanes, all rows of them
+ *          in one word, give places; what is selected goes to its place in shared memory and from there, as
+ *          neighbours, to the output. The tile's count is told before that.
+ *          Values that are not what is tested find their flags, as bits, in shared memory.
  * In place Proof that nothing is written over before it is read. An element of tile t is read by t and, as a left
- *          neighbour, by t + 1. A tile tells its count once what it reads is in shared memory, behind a
- *          fence; it writes once it has seen, directly or by a sum that includes them, the counts of all
- *          tiles before it, then a fence. The k-th selected element has a number of at least k, so a tile
+ *          neighbour, by t + 1. A tile tells its count once what it reads is in registers or shared memory,
+ *          behind a fence; it writes once it has seen, directly or by a sum that includes them, the counts of
+ *          all tiles before it, then a fence. The k-th selected element has a number of at least k, so a tile
  *          writes at or before itself: into tiles that have told, as far as t's own reads go. Left are t + 1's
  *          reads of t's last element, which t itself overwrites before t + 1 tells only if all of t and all
  *          before it are selected: then every element of t is in its place, and t writes nothing.
  * Source   Merrill and Garland 2016; Bakunas-Milanowski et al. 2017 (compaction) */
-#include "kernels/base/partition.h"
-
-#include "flags.h"
 #include "look_back.h"
+#include "ranks.h"
 
 #define WORDS (SELECT_TILE / 32)
+#define HAS_BITS (HEDDLE_VALUE_BYTES && !HEDDLE_SAME)
 
 #if HEDDLE_VALUE_BYTES == 16
 typedef uint4 select_value;
@@ -44,12 +45,14 @@ typedef u8 select_value;
 extern __shared__ uint4 staged[];
 
 struct compact {
+#if HAS_BITS
   u32 bits[WORDS + 1];   /* and a word of zeros */
   u32 starts[WORDS + 1]; /* selected elements of the tile before each word */
+#endif
   u32 sums[HEDDLE_THREADS / 32];
-  u32 tile, next, tag;
-  u64 before; /* selected elements before the tile */
-  u64 rest;   /* where the tile's others go */
+  u32 next, tag; /* the next tile */
+  u64 before;    /* selected elements before the tile */
+  u64 rest;      /* where the tile's others go */
 };
 
 #define STAGED_VALUES ((select_value *)staged)
@@ -104,21 +107,29 @@ HD_DEVICE void thread_load_values(const struct select_args *a, const struct sele
 }
 #endif
 
-/* Flags of the tile's elements from `place` on, as many as a vector of values has, and how many selected ones
- * come before them. */
-HD_DEVICE u32 place_flags(const struct compact *s, i32 place, u32 *rank) {
-  u32 flags;
-  if (place < 0) {
-    *rank = 0;
-    flags = s->bits[0] << -place;
-  } else {
-    const u32 word = (u32)place / 32, shift = (u32)place % 32, bits = s->bits[word];
-    *rank = s->starts[word] + (u32)__popc(bits & ((1u << shift) - 1));
-    flags = bits >> shift;
-    if (!HEDDLE_SAME && shift) flags |= s->bits[word + 1] << (32 - shift);
-  }
-  return flags & ((1u << VALUE_VECTOR) - 1);
+/* What is selected of a vector, and how many elements of the tile before it are. */
+struct vector_flags_at {
+  u32 flags, rank;
+};
+
+#if HEDDLE_SAME
+HD_DEVICE struct vector_flags_at flags_at(const struct compact *s, const struct tile_flags *flags,
+                                          const struct tile_ranks *ranks, u32 j, i32 place) {
+  (void)s, (void)place;
+  return {flags->row[j], ranks->row[j]};
 }
+#else
+HD_DEVICE struct vector_flags_at flags_at(const struct compact *s, const struct tile_flags *flags,
+                                          const struct tile_ranks *ranks, u32 j, i32 place) {
+  const u32 all = (1u << VALUE_VECTOR) - 1;
+  (void)flags, (void)ranks, (void)j;
+  if (place < 0) return {s->bits[0] << -place & all, 0};
+  const u32 word = (u32)place / 32, shift = (u32)place % 32, bits = s->bits[word];
+  const u32 rank = s->starts[word] + (u32)__popc(bits & ((1u << shift) - 1));
+  const u32 next = shift ? s->bits[word + 1] << (32 - shift) : 0;
+  return {(bits >> shift | next) & all, rank};
+}
+#endif
 
 HD_DEVICE select_value value_of(const struct vector *v, u32 i) {
 #if HEDDLE_VALUE_BYTES == 16
@@ -131,19 +142,20 @@ HD_DEVICE select_value value_of(const struct vector *v, u32 i) {
 
 /* Values to their places in shared memory: those selected, then, of a partition, the others. */
 HD_DEVICE void thread_stage_values(const struct select_args *a, const struct select_tile *tile,
-                                   const struct compact *s, const struct vector *row, u32 rows,
+                                   const struct compact *s, const struct tile_flags *flags,
+                                   const struct tile_ranks *ranks, const struct vector *row,
                                    u32 count) {
   const i32 begin = (i32)tile_begin(tile), end = (i32)tile_end(a, tile);
 #pragma unroll
-  for (u32 j = 0; j < rows; j++) {
+  for (u32 j = 0; j < VALUE_ROWS; j++) {
     const i32 place = value_place(a, tile, j);
     if (place >= SELECT_TILE) continue;
-    u32 rank;
-    const u32 flags = place_flags(s, place, &rank);
+    const struct vector_flags_at v = flags_at(s, flags, ranks, j, place);
+    u32 rank = v.rank;
 #pragma unroll
     for (u32 i = 0; i < VALUE_VECTOR; i++) {
       const i32 at = place + (i32)i;
-      const bool set = flags >> i & 1u;
+      const bool set = v.flags >> i & 1u;
       if (set)
         STAGED_VALUES[rank] = value_of(row + j, i);
       else if (HEDDLE_REST && at >= begin && at < end)
@@ -181,17 +193,17 @@ HD_DEVICE void thread_store_values(const struct select_args *a, u32 from, u64 to
 /* ---- positions ------------------------------------------------------------------------------- */
 
 #if HEDDLE_POSITIONS
-HD_DEVICE void thread_stage_positions(const struct compact *s, const struct tile_flags *flags) {
+HD_DEVICE void thread_stage_positions(const struct tile_flags *flags,
+                                      const struct tile_ranks *ranks) {
 #pragma unroll
   for (u32 j = 0; j < KEY_ROWS; j++) {
     const u32 place = key_place(j);
     if (KEY_VECTORS < HEDDLE_THREADS && place >= SELECT_TILE) continue;
-    const u32 word = place / 32;
-    u32 rank = s->starts[word] + (u32)__popc(s->bits[word] & ((1u << place % 32) - 1));
-    u32 left = flags->row[j];
+    const u32 set = flags->row[j];
+    u32 rank = ranks->row[j];
 #pragma unroll
     for (u32 i = 0; i < KEY_VECTOR; i++)
-      if (left >> i & 1u) STAGED_POSITIONS[rank++] = (u16)(place + i);
+      if (set >> i & 1u) STAGED_POSITIONS[rank++] = (u16)(place + i);
   }
 }
 
@@ -210,8 +222,27 @@ HD_DEVICE void thread_store_positions(const struct select_args *a, const struct 
 }
 #endif
 
+/* A tile as it is read. */
+struct loaded {
+  struct select_tile tile;
+  struct key_vectors keys;
+#if HAS_BITS
+  struct value_vectors values;
+#endif
+};
+
 /* ---- a tile ---------------------------------------------------------------------------------- */
 
+/* A tile's elements, into registers. */
+HD_DEVICE void thread_load_tile(const struct select_args *a, u32 t, struct loaded *l) {
+  l->tile = tile_find(a, t);
+  thread_load_keys(a, &l->tile, &l->keys);
+#if HAS_BITS
+  thread_load_values(a, &l->tile, &l->values);
+#endif
+}
+
+#if HAS_BITS
 /* Flags to the words of bits; all lanes of a warp arrive. */
 HD_DEVICE void warp_keep_flags(struct compact *s, const struct tile_flags *flags) {
 #pragma unroll
@@ -230,21 +261,16 @@ HD_DEVICE void warp_keep_flags(struct compact *s, const struct tile_flags *flags
   }
 }
 
-/* The elements of the block's next tile are on their way to the L2 cache. */
-HD_DEVICE void thread_prefetch(const struct select_args *a, u32 t) {
-  if (t >= a->tiles) return;
-  const struct select_tile tile = tile_find(a, t);
-  if (!tile.whole) return;
-  const u8 *of = (const u8 *)a->of + tile.first * HEDDLE_KEY_BYTES;
-  for (u32 at = threadIdx.x * 128; at < SELECT_TILE * HEDDLE_KEY_BYTES; at += HEDDLE_THREADS * 128)
-    prefetch_l2(of + at);
-#if HEDDLE_VALUE_BYTES && !HEDDLE_SAME
-  const u8 *in = (const u8 *)a->in + tile.first * HEDDLE_VALUE_BYTES;
-  for (u32 at = threadIdx.x * 128; at < SELECT_TILE * HEDDLE_VALUE_BYTES;
-       at += HEDDLE_THREADS * 128)
-    prefetch_l2(in + at);
-#endif
+/* And what is before each word of them. All threads arrive. */
+HD_DEVICE void block_keep_starts(struct compact *s, const struct tile_ranks *ranks) {
+#pragma unroll
+  for (u32 j = 0; j < KEY_ROWS; j++) {
+    const u32 place = key_place(j);
+    if (place < SELECT_TILE && place % 32 == 0) s->starts[place / 32] = ranks->row[j];
+  }
+  __syncthreads(); /* words and what is before them are there */
 }
+#endif
 
 /* By one warp: how many are selected before the tile, told to those behind. */
 HD_DEVICE void warp_find_before(const struct select_args *a, const struct select_tile *tile,
@@ -288,67 +314,75 @@ HD_DEVICE void block_store_tile(const struct select_args *a, const struct select
 #endif
 }
 
-/* All threads arrive; shared memory is free. */
-HD_DEVICE void block_compact_tile(const struct select_args *a, struct compact *s, u32 t) {
-  const struct select_tile tile = tile_find(a, t);
-  u64 *nodes = (u64 *)a->nodes;
-  struct key_vectors keys;
+/* What is selected of a tile goes to shared memory, and its count to those behind; *next is the tile after it. All
+ * threads arrive, the first with the ticket that it drew last. */
+HD_DEVICE u32 block_stage_tile(const struct select_args *a, struct compact *s, u32 t,
+                               const struct loaded *l, u64 *ticket, u32 *next) {
   struct tile_flags flags;
-  u32 count;
-  thread_load_keys(a, &tile, &keys);
-#if HEDDLE_VALUE_BYTES && !HEDDLE_SAME
-  struct value_vectors values;
-  thread_load_values(a, &tile, &values);
-#endif
-  warp_tile_flags(a, &tile, &keys, &flags);
+  struct tile_ranks ranks;
+  warp_tile_flags(a, &l->tile, &l->keys, &flags);
+  warp_rank_rows(&flags, &ranks, s->sums);
+#if HAS_BITS
   warp_keep_flags(s, &flags);
-  __syncthreads(); /* flags are there */
-  const u32 mine = threadIdx.x < WORDS ? (u32)__popc(s->bits[threadIdx.x]) : 0;
-  const u32 start = block_sum_before(mine, s->sums, &count);
-  if (threadIdx.x < WORDS) s->starts[threadIdx.x] = start;
-  const u32 told = t ? count : COUNT_ALL | count;
-  if (!HEDDLE_IN_PLACE && threadIdx.x == 0) count_tell(nodes, t, s->tag, told);
-  thread_prefetch(a, s->next);
-  __syncthreads(); /* places are known */
-#if HEDDLE_POSITIONS
-  if (a->positions) thread_stage_positions(s, &flags);
 #endif
-#if HEDDLE_VALUE_BYTES && HEDDLE_SAME
-  thread_stage_values(a, &tile, s, keys.row, KEY_ROWS, count);
+  if (threadIdx.x == 0) {
+    s->next = (u32)*ticket;
+    if (s->next < a->tiles) *ticket = ticket_next((u64 *)a->ticket);
+  }
+  __syncthreads(); /* warps have counted, the last tile is stored */
+  const u32 count = thread_rank_rows(s->sums, &ranks), told = t ? count : COUNT_ALL | count;
+  *next = s->next;
+  if (!HEDDLE_IN_PLACE && threadIdx.x == 0) count_tell((u64 *)a->nodes, t, s->tag, told);
+#if HAS_BITS
+  block_keep_starts(s, &ranks);
+#endif
+#if HEDDLE_POSITIONS
+  if (a->positions) thread_stage_positions(&flags, &ranks);
+#endif
+#if HAS_BITS
+  thread_stage_values(a, &l->tile, s, &flags, &ranks, l->values.row, count);
 #elif HEDDLE_VALUE_BYTES
-  thread_stage_values(a, &tile, s, values.row, VALUE_ROWS, count);
+  thread_stage_values(a, &l->tile, s, &flags, &ranks, l->keys.row, count);
 #endif
 #if HEDDLE_IN_PLACE
   __syncthreads(); /* the tile is in shared memory */
   if (threadIdx.x == 0) {
     __threadfence();
-    count_tell(nodes, t, s->tag, told);
+    count_tell((u64 *)a->nodes, t, s->tag, told);
   }
 #endif
-  if (threadIdx.x < 32) warp_find_before(a, &tile, s, t, count);
-  __syncthreads(); /* what is before is known, the tile is in shared memory */
-  block_store_tile(a, &tile, s, count);
+  return count;
 }
 
 HD_KERNEL __launch_bounds__(HEDDLE_THREADS, HEDDLE_BLOCKS)
     heddle_select_compact(const __grid_constant__ struct select_args a) {
   __shared__ struct compact s;
-  u64 *ticket = (u64 *)a.ticket;
-  u64 next = 0;
+  struct loaded l;
+  struct select_tile tile;
+  u64 ticket = 0;
   if (threadIdx.x == 0) {
-    next = ticket_next(ticket);
+    ticket = ticket_next((u64 *)a.ticket);
+    s.next = (u32)ticket, s.tag = ticket_tag(ticket);
+    if (s.next < a.tiles) ticket = ticket_next((u64 *)a.ticket);
+#if HAS_BITS
     s.bits[WORDS] = s.starts[WORDS] = 0;
-    s.tag = ticket_tag(next);
+#endif
   }
+  __syncthreads(); /* the first tile is known */
+  u32 next = s.next, count = 0, staged_tile = a.tiles;
+  __syncthreads(); /* all have read it */
   for (;;) {
-    if (threadIdx.x == 0) s.tile = (u32)next;
-    __syncthreads(); /* the tile is known, shared memory is free */
-    const u32 t = s.tile;
+    const u32 t = next;
+    if (t < a.tiles) thread_load_tile(&a, t, &l);
+    if (staged_tile < a.tiles) { /* the tile before: the loads above are on their way */
+      if (threadIdx.x < 32) warp_find_before(&a, &tile, &s, staged_tile, count);
+      __syncthreads(); /* what is before it is known, it is in shared memory */
+      block_store_tile(&a, &tile, &s, count);
+    }
     if (t >= a.tiles) break;
-    if (threadIdx.x == 0) s.next = (u32)(next = ticket_next(ticket));
-    block_compact_tile(&a, &s, t);
-    __syncthreads(); /* all have read */
+    count = block_stage_tile(&a, &s, t, &l, &ticket, &next);
+    staged_tile = t, tile = l.tile;
   }
-  if (threadIdx.x == 0) ticket_end(ticket, (u32)next, a.tiles, a.drawers, s.tag);
-  if (threadIdx.x < 32) warp_tag_wrap(ticket, (u64 *)a.nodes, a.words, a.drawers, s.tag);
+  if (threadIdx.x == 0) ticket_end((u64 *)a.ticket, (u32)ticket, a.tiles, a.drawers, s.tag);
+  if (threadIdx.x < 32) warp_tag_wrap((u64 *)a.ticket, (u64 *)a.nodes, a.words, a.drawers, s.tag);
 }
