@@ -58,7 +58,7 @@ static heddle_status fold_short(const struct launches *l) {
   const struct hd_cuda_groups_fold *f = l->f;
   struct hd_cuda_kernel kernel;
   HD_TRY(find_kernel(l, "groups/fold.cu", "heddle_groups_fold", l->vector, l->columns, &kernel));
-  u64 blocks = divide_up(f->groups->groups, THREADS / l->columns) *
+  u64 blocks = divide_up(f->groups->groups, THREADS / l->columns * GROUPS_TOGETHER) *
                divide_up(f->width / l->vector, l->columns);
   if (blocks > INT32_MAX) blocks = INT32_MAX; /* blocks take several */
   return hd_cuda_launch(f->call, &kernel, blocks, &l->args, sizeof l->args);

@@ -8,6 +8,7 @@ enum {
   GROUPS_LONG = 256,      /* rows of a group that is cut into pieces */
   GROUPS_PIECE_LEAST = 5, /* pieces have 2^5 rows or more */
   GROUPS_PIECE_MOST = 16, /* 2^16 or fewer */
+  GROUPS_TOGETHER = 4,    /* short groups of a thread of fold.cu at once */
   GROUPS_TILE = 1024      /* ids that a block looks at */
 };
 
