@@ -60,7 +60,7 @@ static heddle_status launch(const struct search *s, const char *file, const char
 static heddle_status split(const struct search *s) {
   const struct hd_cuda_rank_sizes *sizes = &s->sizes;
   const u32 slots = s->args.slots, bytes = s->rank->job.key_bytes;
-  const u32 held = (slots <= 2 ? 256 : slots <= 4 ? 128 : 64) + 32; /* as split.cu has it */
+  const u32 held = (slots <= 2 ? 16 : slots <= 4 ? 12 : 6) * 4 / bytes; /* as split.cu has it */
   struct hd_cuda_kernel_key key;
   struct hd_cuda_kernel kernel;
   define(s, "rank/split.cu", sizes->threads, &key);
@@ -68,7 +68,7 @@ static heddle_status split(const struct search *s) {
   hd_cuda_kernel_define(&key, "HEDDLE_LOADS", sizes->loads);
   hd_cuda_kernel_define(&key, "HEDDLE_BLOCKS", sizes->blocks);
   HD_TRY(hd_cuda_kernel(s->rank->call, &key, "heddle_rank_split", sizes->threads,
-                        sizes->threads / 32 * slots * held * bytes, &kernel));
+                        sizes->threads * slots * held * bytes, &kernel));
   const u64 tile = (u64)sizes->threads * sizes->loads * (16 / bytes);
   const u64 blocks = hd_cuda_rank_blocks(s->rank, &kernel, s->args.count, tile);
   return hd_cuda_launch(s->rank->call, &kernel, blocks, &s->args, sizeof s->args);

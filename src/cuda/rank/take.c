@@ -8,7 +8,8 @@
 
 static heddle_status take(struct hd_cuda_rank *rank, struct rank_take_args *a) {
   const struct hd_cuda_rank_sizes sizes = hd_cuda_rank_sizes_of(rank, 1);
-  const u64 tile = (u64)sizes.threads * sizes.take_items, tiles = (a->count + tile - 1) / tile;
+  const u64 tile = (u64)sizes.threads * sizes.take_items * RANK_TAKEN;
+  const u64 tiles = (a->count + tile - 1) / tile;
   struct hd_cuda_call *call = rank->call;
   struct hd_cuda_kernel_key key;
   struct hd_cuda_kernel kernel;

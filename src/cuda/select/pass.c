@@ -56,9 +56,16 @@ static heddle_status find_compact(struct launch *l, bool in_place) {
                         shared_bytes(l), &l->kernel);
 }
 
-/* Tagged words of so many tiles. */
+/* Tagged words of so many tiles, and of nodes above them: each level begins with a line of memory. */
 static heddle_status take_words(struct hd_cuda_call *call, u64 tiles, struct select_args *args) {
-  HD_TRY(hd_cuda_region(call, HD_REGION_SCAN, (size_t)(HEADER_BYTES + tiles * sizeof(u64)),
+  enum { LINE = 16 };
+  u64 words = 0;
+  for (u32 k = 0; k < SELECT_LEVELS; k++) {
+    const u64 nodes = (tiles >> (5 * k)) + 1;
+    args->level[k] = (u32)words;
+    words += (nodes + LINE - 1) / LINE * LINE;
+  }
+  HD_TRY(hd_cuda_region(call, HD_REGION_SCAN, (size_t)(HEADER_BYTES + words * sizeof(u64)),
                         &args->ticket));
   args->nodes = args->ticket + HEADER_BYTES;
   /* all that there is: it is cleared at once when the tags are used up */

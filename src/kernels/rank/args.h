@@ -9,6 +9,7 @@
 
 enum {
   RANK_SLOTS = 8,    /* intervals of one read */
+  RANK_TAKEN = 4,    /* batches of a tile of take.cu */
   RANK_FINDERS = 16, /* elements that are looked for: of a quantile two */
   RANK_BINS = 2048,  /* of a narrowing pass */
   RANK_BIN_BITS = 11,

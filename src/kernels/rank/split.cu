@@ -4,20 +4,19 @@
  * Defines  state.h's; HEDDLE_SLOTS: intervals of this launch, some of which may be there twice; HEDDLE_LOADS vectors of
  *          16 bytes a thread and tile; HEDDLE_BLOCKS an SM, at least
  * Launch   as many blocks as the device runs at once, or fewer
- * Memory   dynamic shared memory: HELD_ROOM keys a warp and slot
+ * Memory   dynamic shared memory: HELD keys a thread and slot
  * Order    none shows: what is kept is a set
- * Method   Two comparisons an element and slot: most are below or above. A warp gathers what it keeps and appends it
- *          some hundred at a time, so that blocks seldom meet at the slot's count. Elements like the three
- *          keys of a slot are counted, not kept: of data with few values most are. The last block to end
- *          tells the finders. */
+ * Method   Two comparisons an element and slot: most are below or above. A thread has room for some of those that are
+ *          inside; once one's is full its warp appends all, so that blocks seldom meet at the slot's count.
+ *          Elements like the three keys of a slot are counted then, not kept: of data with few values most are.
+ *          The last block to end tells the finders. */
 #include "state.h"
 
 #define SPLIT_WARPS (HEDDLE_THREADS / 32)
 #define VECTOR (16 / HEDDLE_KEY_BYTES) /* elements */
 #define TILE (HEDDLE_THREADS * HEDDLE_LOADS * VECTOR)
-/* Keys that are gathered before they are appended. */
-#define HELD (HEDDLE_SLOTS <= 2 ? 256u : HEDDLE_SLOTS <= 4 ? 128u : 64u)
-#define HELD_ROOM (HELD + 32)
+/* Keys that a thread gathers before they are appended, at least a vector's. */
+#define HELD ((HEDDLE_SLOTS <= 2 ? 16u : HEDDLE_SLOTS <= 4 ? 12u : 6u) * 4 / HEDDLE_KEY_BYTES)
 
 extern __shared__ uint4 shared[];
 
@@ -35,69 +34,86 @@ struct split {
 struct part {
   sort_key low[HEDDLE_SLOTS], width[HEDDLE_SLOTS], most;
   u32 below[HEDDLE_SLOTS], nans;
-  u32 held[HEDDLE_SLOTS]; /* the warp's */
+  u32 held[HEDDLE_SLOTS];
 };
 
+/* The thread's keys of a slot, one every 32: lanes side by side. */
 HD_DEVICE sort_key *held_of(u32 slot) {
-  return (sort_key *)shared + (threadIdx.x / 32 * HEDDLE_SLOTS + slot) * HELD_ROOM;
+  return (sort_key *)shared + (threadIdx.x / 32 * HEDDLE_SLOTS + slot) * HELD * 32 +
+         threadIdx.x % 32;
+}
+
+HD_DEVICE void thread_tell(struct tally *to, struct tally own) {
+  if (own.lows) atomicAdd(&to->lows, own.lows);
+  if (own.middles) atomicAdd(&to->middles, own.middles);
+  if (own.highs) atomicAdd(&to->highs, own.highs);
+  if (own.first) atomicAdd(&to->first, own.first);
+}
+
+/* What is like a key of the slot is counted; the others are moved together: how many there are. */
+HD_DEVICE u32 thread_sift(struct split *split, const struct part *part, u32 s) {
+  const sort_key low = part->low[s], middle = split->middle[s], high = low + part->width[s];
+  struct tally own = {0, 0, 0, 0};
+  sort_key *held = held_of(s);
+  u32 kept = 0;
+#pragma unroll 1
+  for (u32 i = 0; i < part->held[s]; i++) {
+    const sort_key x = held[32 * i];
+    if (x == low) {
+      own.lows++;
+    } else if (x == middle) {
+      own.middles++;
+    } else if (x == high) {
+      own.highs++;
+    } else {
+      held[32 * kept++] = x;
+      own.first += x < middle;
+    }
+  }
+  thread_tell(&split->tally[s], own);
+  return kept;
 }
 
 /* All lanes arrive. */
-HD_DEVICE void warp_append(const struct rank_args *a, u32 s, u32 held) {
+HD_DEVICE void warp_append(const struct rank_args *a, struct split *split, struct part *part,
+                           u32 s) {
   struct rank_slot *slot = &((struct rank_state *)a->state)->slot[s];
-  const sort_key *from = held_of(s);
-  const u32 lane = threadIdx.x % 32;
-  u64 at = 0;
-  __syncwarp(); /* keys are there */
-  if (lane == 0) at = atomicAdd(&slot->inside, (u64)held);
-  at = __shfl_sync(HD_ALL, at, 0);
-  sort_key *to = (sort_key *)a->kept + s * a->room + at;
-  for (u32 i = lane; i < held; i += 32)
-    if (at + i < a->room) to[i] = from[i];
-  __syncwarp(); /* they are read */
-}
-
-/* A row of keys, of which some are in slot s. All lanes arrive. */
-HD_DEVICE void warp_keep(const struct rank_args *a, struct split *split, struct part *part, u32 s,
-                         sort_key x, bool in) {
-  const sort_key middle = split->middle[s], high = part->low[s] + part->width[s];
-  const u32 lane = threadIdx.x % 32;
-  const bool same = x == part->low[s] || x == middle || x == high;
-  if (__any_sync(HD_ALL, in && same)) {
-    const u32 lows = __ballot_sync(HD_ALL, in && x == part->low[s]);
-    const u32 middles = __ballot_sync(HD_ALL, in && x == middle) & ~lows;
-    const u32 highs = __ballot_sync(HD_ALL, in && x == high) & ~lows & ~middles;
-    if (lane == 0) {
-      atomicAdd(&split->tally[s].lows, (u32)__popc(lows));
-      atomicAdd(&split->tally[s].middles, (u32)__popc(middles));
-      atomicAdd(&split->tally[s].highs, (u32)__popc(highs));
-    }
+  const u32 lane = threadIdx.x % 32, kept = thread_sift(split, part, s);
+  u32 upto = kept;
+#pragma unroll
+  for (u32 d = 1; d < 32; d *= 2) {
+    const u32 other = __shfl_up_sync(HD_ALL, upto, d);
+    if (lane >= d) upto += other;
   }
-  const bool kept = in && !same;
-  const u32 lanes = __ballot_sync(HD_ALL, kept);
-  if (!lanes) return;
-  const u32 first = __ballot_sync(HD_ALL, kept && x < middle);
-  if (kept) held_of(s)[part->held[s] + (u32)__popc(lanes & ((1u << lane) - 1u))] = x;
-  if (lane == 0 && first) atomicAdd(&split->tally[s].first, (u32)__popc(first));
-  part->held[s] += (u32)__popc(lanes);
-  if (part->held[s] < HELD) return;
-  warp_append(a, s, part->held[s]);
+  u64 at = 0;
+  if (lane == 31 && upto) at = atomicAdd(&slot->inside, (u64)upto);
+  at = __shfl_sync(HD_ALL, at, 31) + (upto - kept);
+  sort_key *to = (sort_key *)a->kept + s * a->room;
+#pragma unroll 1
+  for (u32 i = 0; i < kept; i++)
+    if (at + i < a->room) to[at + i] = held_of(s)[32 * i];
   part->held[s] = 0;
 }
 
-/* One element a lane, where it is there. All lanes arrive. */
-HD_DEVICE void warp_split(const struct rank_args *a, struct split *split, struct part *part,
-                          key_bits bits, bool there) {
+HD_DEVICE void thread_split(const struct rank_args *a, struct part *part, key_bits bits,
+                            bool there) {
   const sort_key x = key_of(&a->map, bits);
 #if HEDDLE_QUANTILES
   part->nans += there && x > part->most;
 #endif
 #pragma unroll
   for (u32 s = 0; s < HEDDLE_SLOTS; s++) {
-    const bool in = there && (sort_key)(x - part->low[s]) <= part->width[s];
     part->below[s] += there && x < part->low[s];
-    if (__any_sync(HD_ALL, in)) warp_keep(a, split, part, s, x, in);
+    if (there && (sort_key)(x - part->low[s]) <= part->width[s])
+      held_of(s)[32 * part->held[s]++] = x;
   }
+}
+
+/* Room for a vector more. All lanes arrive. */
+HD_DEVICE void warp_make_room(const struct rank_args *a, struct split *split, struct part *part) {
+#pragma unroll
+  for (u32 s = 0; s < HEDDLE_SLOTS; s++)
+    if (__any_sync(HD_ALL, part->held[s] > HELD - VECTOR)) warp_append(a, split, part, s);
 }
 
 HD_DEVICE key_bits vector_bits(const uint4 *vector, u32 i) {
@@ -121,16 +137,19 @@ HD_DEVICE void block_split(const struct rank_args *a, struct split *split, struc
     for (u32 i = 0; i < HEDDLE_LOADS; i++)
       vector[i] = load16(vectors + (t * HEDDLE_LOADS + i) * HEDDLE_THREADS + threadIdx.x);
 #pragma unroll
-    for (u32 i = 0; i < HEDDLE_LOADS; i++)
+    for (u32 i = 0; i < HEDDLE_LOADS; i++) {
 #pragma unroll
-      for (u32 j = 0; j < VECTOR; j++) warp_split(a, split, part, vector_bits(&vector[i], j), true);
+      for (u32 j = 0; j < VECTOR; j++) thread_split(a, part, vector_bits(&vector[i], j), true);
+      warp_make_room(a, split, part);
+    }
   }
   const u64 rest = head + tiles * TILE, step = (u64)gridDim.x * HEDDLE_THREADS;
   const u64 lone =
       head + (a->count - rest); /* elements outside of tiles, fewer than TILE + VECTOR */
   for (u64 i = (u64)blockIdx.x * HEDDLE_THREADS; i < lone; i += step) {
     const u64 mine = i + threadIdx.x, at = mine < head ? mine : rest + (mine - head);
-    warp_split(a, split, part, mine < lone ? in[at] : 0, mine < lone);
+    thread_split(a, part, mine < lone ? in[at] : 0, mine < lone);
+    warp_make_room(a, split, part);
   }
 }
 
@@ -205,7 +224,7 @@ HD_DEVICE void block_end(const struct rank_args *a, struct split *split, struct 
   struct rank_state *state = (struct rank_state *)a->state;
 #pragma unroll
   for (u32 s = 0; s < HEDDLE_SLOTS; s++) {
-    if (part->held[s]) warp_append(a, s, part->held[s]);
+    warp_append(a, split, part, s);
     const u32 below = warp_add(part->below[s]);
     if (threadIdx.x % 32 == 0) atomicAdd(&split->below[s], (u64)below);
   }

@@ -1,14 +1,14 @@
 /* take.cu - elements up to the key of finder 0, the k-th, and their positions, in the order of positions
  *
  * Result   keys and positions: first those below its key, then as many that have it as k leaves room for
- * Defines  kernels/sort/key.h's; HEDDLE_POSITION_BYTES 4 or 8; HEDDLE_THREADS; HEDDLE_ITEMS of a thread and tile
+ * Defines  kernels/sort/key.h's; HEDDLE_POSITION_BYTES 4 or 8; HEDDLE_THREADS; HEDDLE_ITEMS of a thread and batch
  * Launch   any number of blocks, which draw tiles in turn
  * Memory   a word a tile: the state in the top two bits, 31 bits of elements below the key, 31 of those that have it,
  *          which stop at the largest number. Zero before. k is below 2^31
  * Waits    for tiles before it, which were drawn before; none of these waits for a later one
  * Order    stable
- * Method   A warp has lines of 32 elements that follow each other, and counts them by votes. Where k is a small part of
- *          the array most tiles have nothing to write.
+ * Method   A warp has lines of 32 elements that follow each other, RANK_TAKEN batches of them, and counts them by
+ *          votes. Where k is a small part of the array most batches have nothing; those that have are read again.
  * Source   Merrill and Garland 2016 (decoupled look-back) */
 #include "kernels/sort/key.h"
 
@@ -21,7 +21,7 @@ typedef u32 take_position;
 #endif
 
 #define TAKE_WARPS (HEDDLE_THREADS / 32)
-#define TILE ((u64)HEDDLE_THREADS * HEDDLE_ITEMS)
+#define TILE ((u64)HEDDLE_THREADS * HEDDLE_ITEMS * RANK_TAKEN)
 #define MOST 0x7fffffffu
 enum { TOLD = 1, DONE = 2 }; /* a tile's own; with all before it */
 
@@ -96,36 +96,80 @@ HD_DEVICE void thread_store(const struct rank_take_args *a, u64 slot, u64 at, ke
   ((take_position *)a->positions)[slot] = (take_position)at;
 }
 
-HD_DEVICE void block_take(const struct rank_take_args *a, struct take *t, u64 tile, sort_key key,
-                          u64 below) {
-  const key_bits *in = (const key_bits *)a->in;
-  const u32 lane = threadIdx.x % 32, lower = (1u << lane) - 1u;
-  const u64 first = tile * TILE + threadIdx.x / 32 * 32 * HEDDLE_ITEMS + lane;
+/* A batch of the warp, from the lane's element `first` on. */
+struct batch {
   key_bits bits[HEDDLE_ITEMS];
-  struct counts mine = {0, 0};
+  u32 there; /* the lane's elements are those i with 32 * i below it */
+};
+
+HD_DEVICE struct batch thread_load_batch(const struct rank_take_args *a, u64 first) {
+  const key_bits *in = (const key_bits *)a->in + first;
+  const u64 left = first < a->count ? a->count - first : 0;
+  struct batch b;
+  b.there = left < 32 * HEDDLE_ITEMS ? (u32)left : 32 * HEDDLE_ITEMS;
+#pragma unroll
+  for (u32 i = 0; i < HEDDLE_ITEMS; i++) b.bits[i] = 32 * i < b.there ? in[32 * i] : 0;
+  return b;
+}
+
+/* How many of the batch are below the key, and like it. All lanes arrive. */
+HD_DEVICE struct counts warp_count(const struct rank_take_args *a, const struct batch *b,
+                                   sort_key key) {
+  struct counts c = {0, 0};
+  bool any = false;
 #pragma unroll
   for (u32 i = 0; i < HEDDLE_ITEMS; i++)
-    bits[i] = first + 32 * i < a->count ? in[first + 32 * i] : 0;
+    any = any || (32 * i < b->there && key_of(&a->map, b->bits[i]) <= key);
+  if (!__any_sync(HD_ALL, any)) return c;
 #pragma unroll
   for (u32 i = 0; i < HEDDLE_ITEMS; i++) {
-    const bool there = first + 32 * i < a->count;
-    const sort_key x = key_of(&a->map, bits[i]);
-    mine.below += (u32)__popc(__ballot_sync(HD_ALL, there && x < key));
-    mine.same += (u32)__popc(__ballot_sync(HD_ALL, there && x == key));
+    const bool there = 32 * i < b->there;
+    const sort_key x = key_of(&a->map, b->bits[i]);
+    c.below += (u32)__popc(__ballot_sync(HD_ALL, there && x < key));
+    c.same += (u32)__popc(__ballot_sync(HD_ALL, there && x == key));
   }
-  struct counts at = block_before(a, t, tile, mine);
-  if (!mine.below && (!mine.same || below + at.same >= a->k)) return;
+  return c;
+}
+
+/* The batch behind `at`, which moves on. All lanes arrive. */
+HD_DEVICE void warp_store(const struct rank_take_args *a, const struct batch *b, u64 first,
+                          sort_key key, u64 below, struct counts *at) {
+  const u32 lower = (1u << threadIdx.x % 32) - 1u;
 #pragma unroll
   for (u32 i = 0; i < HEDDLE_ITEMS; i++) {
-    const bool there = first + 32 * i < a->count;
-    const sort_key x = key_of(&a->map, bits[i]);
+    const bool there = 32 * i < b->there;
+    const sort_key x = key_of(&a->map, b->bits[i]);
     const u32 less = __ballot_sync(HD_ALL, there && x < key);
     const u32 same = __ballot_sync(HD_ALL, there && x == key);
     if (there && x < key)
-      thread_store(a, at.below + (u32)__popc(less & lower), first + 32 * i, bits[i]);
-    if (there && x == key && below + at.same + (u32)__popc(same & lower) < a->k)
-      thread_store(a, below + at.same + (u32)__popc(same & lower), first + 32 * i, bits[i]);
-    at = add(at, {(u32)__popc(less), (u32)__popc(same)});
+      thread_store(a, at->below + (u32)__popc(less & lower), first + 32 * i, b->bits[i]);
+    if (there && x == key && below + at->same + (u32)__popc(same & lower) < a->k)
+      thread_store(a, below + at->same + (u32)__popc(same & lower), first + 32 * i, b->bits[i]);
+    *at = add(*at, {(u32)__popc(less), (u32)__popc(same)});
+  }
+}
+
+HD_DEVICE void block_take(const struct rank_take_args *a, struct take *t, u64 tile, sort_key key,
+                          u64 below) {
+  const u64 first =
+      tile * TILE + threadIdx.x / 32 * 32 * HEDDLE_ITEMS * RANK_TAKEN + threadIdx.x % 32;
+  struct counts mine = {0, 0};
+  u32 some = 0; /* batches that have something */
+#pragma unroll 1
+  for (u32 i = 0; i < RANK_TAKEN; i++) {
+    const struct batch b = thread_load_batch(a, first + i * 32 * HEDDLE_ITEMS);
+    const struct counts c = warp_count(a, &b, key);
+    some |= (u32)(c.below || c.same) << i;
+    mine = add(mine, c);
+  }
+  struct counts at = block_before(a, t, tile, mine);
+  if (!mine.below && (!mine.same || below + at.same >= a->k)) return;
+#pragma unroll 1
+  for (u32 i = 0; i < RANK_TAKEN; i++) {
+    if (!(some >> i & 1)) continue;
+    const u64 own = first + i * 32 * HEDDLE_ITEMS;
+    const struct batch b = thread_load_batch(a, own);
+    warp_store(a, &b, own, key, below, &at);
   }
 }
 

@@ -13,6 +13,8 @@ struct select_test {
   u64 infinity;  /* runs of floats: its bits */
 };
 
+enum { SELECT_LEVELS = 5 }; /* of nodes: 32 to the power of that, at most, are a launch's tiles */
+
 struct select_args {
   struct select_test test;
   u64 of;        /* elements that are tested, or whose runs are found */
@@ -25,12 +27,12 @@ struct select_args {
   u64 total;     /* u64: where that goes, with these */
   u64 all;       /* partition, u64: how many are selected of everything */
   u64 ticket;    /* kernels/base/tickets.h: HD_REGION_SCAN; count.cu: struct select_work */
-  u64 nodes;     /* tagged words, one a tile */
+  u64 nodes;     /* tagged words */
   u64 words;     /* of 8 bytes at nodes, in all */
   u32 tiles;
-  u32 drawers; /* blocks */
-  u32 ends;    /* runs: nothing comes behind them; the end is a position, too */
-  u32 unused;
+  u32 drawers;              /* blocks */
+  u32 ends;                 /* runs: nothing comes behind them; the end is a position, too */
+  u32 level[SELECT_LEVELS]; /* where words of nodes of 32^k tiles begin */
 };
 
 /* Of count.cu, zero between launches. */
@@ -38,6 +40,6 @@ struct select_work {
   u64 sum, done;
 };
 
-enum { SELECT_ARGS_BYTES = 5 * 8 + 13 * 8 + 4 * 4 };
+enum { SELECT_ARGS_BYTES = 5 * 8 + 13 * 8 + 3 * 4 + SELECT_LEVELS * 4 };
 
 #endif

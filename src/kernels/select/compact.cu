@@ -275,13 +275,12 @@ HD_DEVICE void block_keep_starts(struct compact *s, const struct tile_ranks *ran
 /* By one warp: how many are selected before the tile, told to those behind. */
 HD_DEVICE void warp_find_before(const struct select_args *a, const struct select_tile *tile,
                                 struct compact *s, u32 t, u32 count) {
-  const u32 found = t ? warp_count_before((const u64 *)a->nodes, t, s->tag) : 0;
+  const u32 found = warp_count_before(a, t, s->tag, count);
 #if HEDDLE_IN_PLACE
   __threadfence(); /* what others have read was read before */
   __syncwarp();    /* of the tiles that each lane has seen */
 #endif
   if (threadIdx.x) return;
-  if (t) count_tell((u64 *)a->nodes, t, s->tag, COUNT_ALL | (found + count));
   const u64 before = (a->before ? *(const u64 *)a->before : 0) + found;
   s->before = before;
 #if HEDDLE_REST
@@ -330,9 +329,9 @@ HD_DEVICE u32 block_stage_tile(const struct select_args *a, struct compact *s, u
     if (s->next < a->tiles) *ticket = ticket_next((u64 *)a->ticket);
   }
   __syncthreads(); /* warps have counted, the last tile is stored */
-  const u32 count = thread_rank_rows(s->sums, &ranks), told = t ? count : COUNT_ALL | count;
+  const u32 count = thread_rank_rows(s->sums, &ranks);
   *next = s->next;
-  if (!HEDDLE_IN_PLACE && threadIdx.x == 0) count_tell((u64 *)a->nodes, t, s->tag, told);
+  if (!HEDDLE_IN_PLACE && threadIdx.x == 0) count_tell(a, t, s->tag, count);
 #if HAS_BITS
   block_keep_starts(s, &ranks);
 #endif
@@ -348,7 +347,7 @@ HD_DEVICE u32 block_stage_tile(const struct select_args *a, struct compact *s, u
   __syncthreads(); /* the tile is in shared memory */
   if (threadIdx.x == 0) {
     __threadfence();
-    count_tell((u64 *)a->nodes, t, s->tag, told);
+    count_tell(a, t, s->tag, count);
   }
 #endif
   return count;

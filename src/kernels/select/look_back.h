@@ -1,23 +1,32 @@
-/* look_back.h - how many elements earlier tiles have selected, one tile after the other
+/* look_back.h - how many elements earlier tiles have selected, over a tree of counts
  *
  * Result   count_tell         a tile's count, for those behind it
- *          warp_count_before  the counts of all tiles before, added up
- * Memory   a word a tile: the launch's tag in the upper half (kernels/base/tickets.h), below a number of
- *          elements, fewer than 2^31, and COUNT_ALL if all before are among them
+ *          warp_count_before  the counts of all tiles before, added up; and nodes that the tile completes are told
+ * Defines  HEDDLE_IN_PLACE    1: what is told includes that those before have read what is theirs
+ * Memory   a word a node: the launch's tag in the upper half (kernels/base/tickets.h), below a number of elements. Nodes
+ *          of level k are 32^k tiles each, their words from a.level[k] on
  * Waits    for tiles before it, which were drawn before; none of these waits for a later one
- * Method   A tile tells what it has, then what it has with all before it. A warp looks at 32 * LOOKS tiles at
- *          once, and adds up the first kind down to the nearest of the second: it waits for no word behind that.
- * Source   Merrill and Garland 2016 (decoupled look-back) */
+ * Method   A tile is preceded by its digits to the base of 32: of each level as many siblings as the digit says. The last
+ *          tile of a node adds up its siblings and tells that. So no tile waits for a chain of others to look back: in a
+ *          chain 32 tiles advance in the time of one answer of the L2 cache, which is less than memory gives.
+ * Source   Merrill and Garland 2016 (decoupled look-back), over a tree instead of a chain */
 #ifndef HEDDLE_KERNELS_SELECT_LOOK_BACK_H
 #define HEDDLE_KERNELS_SELECT_LOOK_BACK_H
 
 #include "kernels/base/tickets.h"
 
-#define COUNT_ALL 0x80000000u
+#include "args.h" /* needs their types */
+
+HD_DEVICE u64 *node_of(const struct select_args *a, u32 level, u32 index) {
+  return (u64 *)a->nodes + (a->level[level] + index);
+}
 
 /* By one thread. */
-HD_DEVICE void count_tell(u64 *nodes, u32 tile, u32 tag, u32 count) {
-  publish64(nodes + tile, (u64)tag << 32 | count);
+HD_DEVICE void node_tell(const struct select_args *a, u32 level, u32 index, u32 tag, u32 count) {
+  publish64(node_of(a, level, index), (u64)tag << 32 | count);
+}
+HD_DEVICE void count_tell(const struct select_args *a, u32 tile, u32 tag, u32 count) {
+  node_tell(a, 0, tile, tag, count);
 }
 
 HD_DEVICE u32 warp_add(u32 x) {
@@ -26,53 +35,41 @@ HD_DEVICE u32 warp_add(u32 x) {
   return x;
 }
 
-/* Words that a lane has on their way at once: blocks are many, and tend to wait for each other, so that the nearest
- * word of the second kind may be some hundred tiles before. */
-#define LOOKS 4
-
-/* Tiles of 32 lanes, nearest first. */
-struct look {
-  u32 word[LOOKS];
-  bool missing[LOOKS];
-};
-
-/* Words that are not there yet, of tiles `nearest` and before. */
-HD_DEVICE void thread_look(struct look *l, const u64 *nodes, i64 nearest, u32 tag) {
-#pragma unroll
-  for (u32 j = 0; j < LOOKS; j++) {
-    const i64 at = nearest - (i64)(32 * j + threadIdx.x % 32);
-    if (!l->missing[j] || at < 0) continue;
-    const u64 found = peek64(nodes + at);
-    if ((u32)(found >> 32) == tag) l->word[j] = (u32)found, l->missing[j] = false;
-  }
-}
-
-/* All lanes of a warp arrive; the tile is not the first. */
-HD_DEVICE u32 warp_count_before(const u64 *nodes, u32 tile, u32 tag) {
+/* Siblings of levels `from` to `upto` - 1 that come before the tile, added up over levels: a lane's own one of each. All
+ * lanes arrive. */
+HD_DEVICE u32 warp_await(const struct select_args *a, u32 tile, u32 tag, u32 from, u32 upto) {
   const u32 lane = threadIdx.x % 32;
-  u32 sum = 0; /* the lane's */
-  for (i64 nearest = (i64)tile - 1;; nearest -= 32 * LOOKS) {
-    struct look l;
+  u32 sum = 0, missing = 0; /* levels, as bits */
 #pragma unroll
-    for (u32 j = 0; j < LOOKS;
-         j++) /* the first tile's word, which has COUNT_ALL, is nearer than none */
-      l.word[j] = 0, l.missing[j] = nearest - (i64)(32 * j + lane) >= 0;
-    u32 done = 0;
-    while (done < LOOKS) {
-      thread_look(&l, nodes, nearest, tag);
+  for (u32 k = 0; k < SELECT_LEVELS; k++)
+    if (k >= from && k < upto && lane < (tile >> (5 * k) & 31u)) missing |= 1u << k;
+  while (__any_sync(HD_ALL, missing != 0)) {
 #pragma unroll
-      for (u32 j = 0; j < LOOKS; j++) {
-        if (j != done) continue;
-        const u32 all = __ballot_sync(HD_ALL, (l.word[j] & COUNT_ALL) != 0);
-        const u32 first = all & (0u - all), nearer = all ? first - 1 : HD_ALL;
-        if (__ballot_sync(HD_ALL, l.missing[j]) & nearer)
-          continue; /* not done: nor are those behind */
-        if ((nearer | first) >> lane & 1u) sum += l.word[j] & ~COUNT_ALL;
-        if (all) return warp_add(sum);
-        done++;
-      }
+    for (u32 k = 0; k < SELECT_LEVELS; k++) {
+      if (!(missing >> k & 1u)) continue;
+      const u64 word = peek64(node_of(a, k, (tile >> (5 * k) & ~31u) + lane));
+      if ((u32)(word >> 32) == tag) sum += (u32)word, missing &= ~(1u << k);
     }
   }
+  return sum;
+}
+
+/* All lanes of a warp arrive; the tile has told its `count`. */
+HD_DEVICE u32 warp_count_before(const struct select_args *a, u32 tile, u32 tag, u32 count) {
+  u32 sum = 0, level = 0, all = count;
+#pragma unroll 1
+  while (level + 1 < SELECT_LEVELS && (tile >> (5 * level) & 31u) == 31u) {
+    const u32 siblings = warp_await(a, tile, tag, level, level + 1);
+    sum += siblings;
+    all += warp_add(siblings);
+    level++;
+#if HEDDLE_IN_PLACE
+    __threadfence(); /* what others have read was read before */
+    __syncwarp();    /* of the tiles that each lane has seen */
+#endif
+    if (threadIdx.x % 32 == 0) node_tell(a, level, tile >> (5 * level), tag, all);
+  }
+  return warp_add(sum + warp_await(a, tile, tag, level, SELECT_LEVELS));
 }
 
 #endif

@@ -19,7 +19,7 @@ struct tile_ranks {
 #else
 #define FIELD 16
 #endif
-#if KEY_VECTOR == 8
+#if KEY_VECTOR == 8 || KEY_ROWS > 4
 typedef u64 row_counts; /* up to four */
 #else
 typedef u32 row_counts;
