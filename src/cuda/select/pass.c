@@ -40,7 +40,7 @@ static u64 blocks_of(const struct launch *l, u64 tiles) {
 
 static u32 shared_bytes(const struct launch *l) {
   const u32 tile = (u32)tile_of(l), values = l->job->value_bytes;
-  return (values ? tile * values + 16 : 0) + (l->job->position_bytes ? 2 * tile : 0);
+  return 2 * ((values ? tile * values + 16 : 0) + (l->job->position_bytes ? 2 * tile : 0));
 }
 
 static heddle_status find_compact(struct launch *l, bool in_place) {

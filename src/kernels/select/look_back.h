@@ -1,7 +1,8 @@
 /* look_back.h - how many elements earlier tiles have selected, over a tree of counts
  *
- * Result   count_tell         a tile's count, for those behind it
- *          warp_count_before  the counts of all tiles before, added up; and nodes that the tile completes are told
+ * Result   node_tell          a tile's count, for those behind it; level 0
+ *          warp_tell_nodes    then those of the nodes that it completes
+ *          warp_count_before  the counts of all tiles before, added up
  * Defines  HEDDLE_IN_PLACE    1: what is told includes that those before have read what is theirs
  * Memory   a word a node: the launch's tag in the upper half (kernels/base/tickets.h), below a number of elements. Nodes
  *          of level k are 32^k tiles each, their words from a.level[k] on
@@ -24,9 +25,6 @@ HD_DEVICE u64 *node_of(const struct select_args *a, u32 level, u32 index) {
 /* By one thread. */
 HD_DEVICE void node_tell(const struct select_args *a, u32 level, u32 index, u32 tag, u32 count) {
   publish64(node_of(a, level, index), (u64)tag << 32 | count);
-}
-HD_DEVICE void count_tell(const struct select_args *a, u32 tile, u32 tag, u32 count) {
-  node_tell(a, 0, tile, tag, count);
 }
 
 HD_DEVICE u32 warp_add(u32 x) {
@@ -54,22 +52,23 @@ HD_DEVICE u32 warp_await(const struct select_args *a, u32 tile, u32 tag, u32 fro
   return sum;
 }
 
-/* All lanes of a warp arrive; the tile has told its `count`. */
-HD_DEVICE u32 warp_count_before(const struct select_args *a, u32 tile, u32 tag, u32 count) {
-  u32 sum = 0, level = 0, all = count;
+/* Nodes that the tile, of `count`, is the last one of. All lanes of a warp arrive. */
+HD_DEVICE void warp_tell_nodes(const struct select_args *a, u32 tile, u32 tag, u32 count) {
 #pragma unroll 1
-  while (level + 1 < SELECT_LEVELS && (tile >> (5 * level) & 31u) == 31u) {
-    const u32 siblings = warp_await(a, tile, tag, level, level + 1);
-    sum += siblings;
-    all += warp_add(siblings);
+  for (u32 level = 0; level + 1 < SELECT_LEVELS && (tile >> (5 * level) & 31u) == 31u;) {
+    count += warp_add(warp_await(a, tile, tag, level, level + 1));
     level++;
 #if HEDDLE_IN_PLACE
     __threadfence(); /* what others have read was read before */
     __syncwarp();    /* of the tiles that each lane has seen */
 #endif
-    if (threadIdx.x % 32 == 0) node_tell(a, level, tile >> (5 * level), tag, all);
+    if (threadIdx.x % 32 == 0) node_tell(a, level, tile >> (5 * level), tag, count);
   }
-  return warp_add(sum + warp_await(a, tile, tag, level, SELECT_LEVELS));
+}
+
+/* All lanes of a warp arrive. */
+HD_DEVICE u32 warp_count_before(const struct select_args *a, u32 tile, u32 tag) {
+  return warp_add(warp_await(a, tile, tag, 0, SELECT_LEVELS));
 }
 
 #endif
