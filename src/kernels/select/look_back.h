@@ -42,12 +42,15 @@ HD_DEVICE u32 warp_await(const struct select_args *a, u32 tile, u32 tag, u32 fro
   for (u32 k = 0; k < SELECT_LEVELS; k++)
     if (k >= from && k < upto && lane < (tile >> (5 * k) & 31u)) missing |= 1u << k;
   while (__any_sync(HD_ALL, missing != 0)) {
+    u64 word[SELECT_LEVELS]; /* all are on their way before one is waited for */
 #pragma unroll
     for (u32 k = 0; k < SELECT_LEVELS; k++) {
-      if (!(missing >> k & 1u)) continue;
-      const u64 word = peek64(node_of(a, k, (tile >> (5 * k) & ~31u) + lane));
-      if ((u32)(word >> 32) == tag) sum += (u32)word, missing &= ~(1u << k);
+      word[k] = 0; /* no tag */
+      if (missing >> k & 1u) word[k] = peek64(node_of(a, k, (tile >> (5 * k) & ~31u) + lane));
     }
+#pragma unroll
+    for (u32 k = 0; k < SELECT_LEVELS; k++)
+      if ((u32)(word[k] >> 32) == tag) sum += (u32)word[k], missing &= ~(1u << k);
   }
   return sum;
 }
