@@ -1,25 +1,42 @@
 /* choose.c - how large the tiles of select and of runs are
  *
- * Method   About 16 KiB of the larger of keys and values, or 8 where those are bytes: four blocks an SM have
- *          twice as much on its way as memory answers late. Results do not depend on it. */
+ * Method   A block has a tile on its way from memory and two in shared memory. Tiles of 32 KiB of the larger of keys and
+ *          values, or 16 where those are bytes: on one H100 half of 2^28 f32 came at 2,404 GB/s; tiles of 16 KiB, by
+ *          four blocks, at 2,286, of 24 KiB at 2,111, and 32 KiB by blocks of half as many threads at 2,296. Short
+ *          arrays want blocks for all processors. Results do not depend on it. */
 #include "select.h"
-#include <stdlib.h>
-#include <stdio.h>
 
-enum { THREADS = 256, SOFTWARE_THREADS = 128, BLOCKS = 4, MOST_ITEMS = 32, SPARED = 1 << 20 };
+enum {
+  THREADS = 512,
+  BLOCKS = 2,
+  SHORT_THREADS = 256,
+  SHORT_BLOCKS = 4,
+  SHORT_MOST = 1 << 22,
+  SOFTWARE_THREADS = 128,
+  MOST_ITEMS = 32,
+  SPARED = 1 << 20,
+  STATIC_BYTES = 8192 /* of compact.cu, and what a driver takes */
+};
 
-struct hd_cuda_select_sizes hd_cuda_select_sizes(const struct hd_cuda_limits *limits, u32 key_bytes,
-                                                 u32 value_bytes) {
+u32 hd_cuda_select_shared(const struct hd_cuda_select_sizes *sizes, u32 value_bytes,
+                          u32 position_bytes) {
+  const u32 tile = sizes->threads * sizes->items;
+  return 2 * ((value_bytes ? tile * value_bytes + 16 : 0) + (position_bytes ? 2 * tile : 0));
+}
+
+struct hd_cuda_select_sizes hd_cuda_select_sizes(const struct hd_cuda_limits *limits, u64 count,
+                                                 u32 key_bytes, u32 value_bytes) {
   const u32 largest = value_bytes > key_bytes ? value_bytes : key_bytes;
   struct hd_cuda_select_sizes sizes = {THREADS, 64 / largest, BLOCKS};
   if (sizes.items > MOST_ITEMS) sizes.items = MOST_ITEMS;
+  const u32 most = hd_cuda_select_shared(&sizes, value_bytes, 1) + STATIC_BYTES;
+  if (count <= SHORT_MOST || most > (u32)limits->shared_per_block)
+    sizes.threads = SHORT_THREADS, sizes.blocks = SHORT_BLOCKS;
   if (limits->software) sizes.threads = SOFTWARE_THREADS, sizes.blocks = 1;
-  const char *e = getenv("HD_SEL");
-  if (e && largest >= 4) { sscanf(e, "%u,%u,%u", &sizes.threads, &sizes.items, &sizes.blocks); sizes.items = sizes.items * 4 / largest; }
   return sizes;
 }
 
-/* A tile's count, and what comes before it, have 31 bits (kernels/select/look_back.h). */
+/* A tile's count, and what comes before it, have 32 bits (kernels/select/look_back.h). */
 u64 hd_cuda_select_most(const struct hd_cuda_limits *limits) {
   enum { SOFTWARE_MOST = 12000 };
   return limits->software ? SOFTWARE_MOST : ((u64)1 << 31) - SPARED;

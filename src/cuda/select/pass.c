@@ -38,11 +38,6 @@ static u64 blocks_of(const struct launch *l, u64 tiles) {
   return tiles < most ? tiles : most;
 }
 
-static u32 shared_bytes(const struct launch *l) {
-  const u32 tile = (u32)tile_of(l), values = l->job->value_bytes;
-  return 2 * ((values ? tile * values + 16 : 0) + (l->job->position_bytes ? 2 * tile : 0));
-}
-
 static heddle_status find_compact(struct launch *l, bool in_place) {
   struct hd_cuda_kernel_key key;
   define(l, "select/compact.cu", &key);
@@ -52,8 +47,9 @@ static heddle_status find_compact(struct launch *l, bool in_place) {
   hd_cuda_kernel_define(&key, "HEDDLE_REST", l->job->rest);
   hd_cuda_kernel_define(&key, "HEDDLE_IN_PLACE", in_place);
   hd_cuda_kernel_define(&key, "HEDDLE_BLOCKS", l->sizes.blocks);
-  return hd_cuda_kernel(l->job->call, &key, "heddle_select_compact", l->sizes.threads,
-                        shared_bytes(l), &l->kernel);
+  return hd_cuda_kernel(
+      l->job->call, &key, "heddle_select_compact", l->sizes.threads,
+      hd_cuda_select_shared(&l->sizes, l->job->value_bytes, l->job->position_bytes), &l->kernel);
 }
 
 /* Tagged words of so many tiles, and of nodes above them: each level begins with a line of memory. */
@@ -102,9 +98,10 @@ heddle_status hd_cuda_select_pass(const struct hd_cuda_select_job *job,
                                   const struct hd_cuda_select_arrays *arrays) {
   const struct hd_cuda_limits *limits = hd_cuda_limits(job->call->cuda);
   const u64 most = hd_cuda_select_most(limits);
-  struct launch l = {.job = job,
-                     .sizes = hd_cuda_select_sizes(limits, job->key_bytes, job->value_bytes),
-                     .same = job->value_bytes == job->key_bytes && arrays->in == arrays->of};
+  struct launch l = {
+      .job = job,
+      .sizes = hd_cuda_select_sizes(limits, arrays->count, job->key_bytes, job->value_bytes),
+      .same = job->value_bytes == job->key_bytes && arrays->in == arrays->of};
   const bool in_place = job->value_bytes && arrays->out == arrays->in;
   cu_pointer sums = 0;
   HD_TRY(find_compact(&l, in_place));
@@ -122,8 +119,8 @@ heddle_status hd_cuda_select_pass(const struct hd_cuda_select_job *job,
 heddle_status hd_cuda_select_count(const struct hd_cuda_select_job *job,
                                    const struct hd_cuda_select_arrays *arrays) {
   struct launch l = {.job = job,
-                     .sizes = hd_cuda_select_sizes(hd_cuda_limits(job->call->cuda), job->key_bytes,
-                                                   job->key_bytes)};
+                     .sizes = hd_cuda_select_sizes(hd_cuda_limits(job->call->cuda), arrays->count,
+                                                   job->key_bytes, job->key_bytes)};
   struct select_args args = {.test = job->test,
                              .of = arrays->of,
                              .count = arrays->count,
