@@ -98,10 +98,11 @@ heddle_status hd_cuda_select_pass(const struct hd_cuda_select_job *job,
                                   const struct hd_cuda_select_arrays *arrays) {
   const struct hd_cuda_limits *limits = hd_cuda_limits(job->call->cuda);
   const u64 most = hd_cuda_select_most(limits);
-  struct launch l = {
-      .job = job,
-      .sizes = hd_cuda_select_sizes(limits, arrays->count, job->key_bytes, job->value_bytes),
-      .same = job->value_bytes == job->key_bytes && arrays->in == arrays->of};
+  const bool same = job->value_bytes == job->key_bytes && arrays->in == arrays->of;
+  struct launch l = {.job = job,
+                     .sizes = hd_cuda_select_sizes(limits, arrays->count, job->key_bytes,
+                                                   job->value_bytes, job->value_bytes && !same),
+                     .same = same};
   const bool in_place = job->value_bytes && arrays->out == arrays->in;
   cu_pointer sums = 0;
   HD_TRY(find_compact(&l, in_place));
@@ -119,8 +120,8 @@ heddle_status hd_cuda_select_pass(const struct hd_cuda_select_job *job,
 heddle_status hd_cuda_select_count(const struct hd_cuda_select_job *job,
                                    const struct hd_cuda_select_arrays *arrays) {
   struct launch l = {.job = job,
-                     .sizes = hd_cuda_select_sizes(hd_cuda_limits(job->call->cuda), arrays->count,
-                                                   job->key_bytes, job->key_bytes)};
+                     .sizes = hd_cuda_select_sizes(hd_cuda_limits(job->call->cuda), 0,
+                                                   job->key_bytes, job->key_bytes, false)};
   struct select_args args = {.test = job->test,
                              .of = arrays->of,
                              .count = arrays->count,

@@ -59,8 +59,9 @@ struct hd_cuda_select_sizes {
   u32 threads, items; /* a tile is a block's threads times items of each */
   u32 blocks;         /* an SM, at least */
 };
+/* apart: values are not what is tested. */
 struct hd_cuda_select_sizes hd_cuda_select_sizes(const struct hd_cuda_limits *limits, u64 count,
-                                                 u32 key_bytes, u32 value_bytes);
+                                                 u32 key_bytes, u32 value_bytes, bool apart);
 /* Dynamic shared memory of compact.cu. */
 u32 hd_cuda_select_shared(const struct hd_cuda_select_sizes *sizes, u32 value_bytes,
                           u32 position_bytes);
