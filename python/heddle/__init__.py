@@ -28,6 +28,8 @@ from ._fsum import fdot, fmean, fsum
 from ._figures import *
 from ._figures import __all__ as _figures_
 from ._histogram.bincount import bincount
+from ._histogram.binned import *
+from ._histogram.binned import __all__ as _binneds
 from ._histogram.grid import histogram2d, histogramdd
 from ._histogram.histogram import Histogram, histogram
 from ._description import Description
@@ -73,5 +75,5 @@ __all__ = [
 __all__ += _reductions + _nans + _cumulatives + _figures_ + _segments_ + _reduceats + _sorts
 __all__ += _runs_ + _selects
 __all__ += _quantiles_
-__all__ += _searches + _uniques + _groupbys + _ids_
+__all__ += _searches + _uniques + _groupbys + _ids_ + _binneds
 __all__.sort()

@@ -3,7 +3,7 @@
 histogram.py and bincount.py are the functions. Both have the library count a Sample (sample.py:
 elements, and weights beside them), histogram in the bins that bins.py makes of its arguments.
 weights.py adds integers exactly, figure.py draws a Histogram.
-grid.py is histograms of several dimensions.
+grid.py is histograms of several dimensions, binned.py statistics of values by the bins of others.
 """
 
 from .histogram import Histogram
