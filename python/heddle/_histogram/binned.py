@@ -3,7 +3,7 @@
 A point has a bin by digitize; the points of a bin are folded as those of a group, in the order in
 which they stand, so that results have the same bits for any number of threads.
 
-Source: scipy/stats/_binned_statistic.py, of SciPy 1.16 (names, numbers of bins, empty bins).
+Source: SciPy's scipy.stats.binned_statistic (names, numbers of bins, empty bins).
 """
 
 from __future__ import annotations
