@@ -1,4 +1,4 @@
-"""Histograms: the functions histogram, bincount, histogram2d and histogramdd.
+"""Histograms: the functions histogram, bincount, histogram2d, histogramdd and binned_statistic.
 
 histogram.py and bincount.py are the functions. Both have the library count a Sample (sample.py:
 elements, and weights beside them), histogram in the bins that bins.py makes of its arguments.
