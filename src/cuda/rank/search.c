@@ -60,7 +60,7 @@ static heddle_status launch(const struct search *s, const char *file, const char
 static heddle_status split(const struct search *s) {
   const struct hd_cuda_rank_sizes *sizes = &s->sizes;
   const u32 slots = s->args.slots, bytes = s->rank->job.key_bytes;
-  const u32 held = (slots <= 2 ? 16 : slots <= 4 ? 12 : 6) * 4 / bytes; /* as split.cu has it */
+  const u32 held = (slots <= 2 ? 16u : slots <= 4 ? 12u : 6u) * 4 / bytes; /* as split.cu has it */
   struct hd_cuda_kernel_key key;
   struct hd_cuda_kernel kernel;
   define(s, "rank/split.cu", sizes->threads, &key);
