@@ -1,4 +1,4 @@
-"""heddle.torch: sums, scans and histograms of PyTorch tensors as operators of PyTorch.
+"""heddle.torch: sums, scans, histograms, scatters and ranks of PyTorch tensors as operators of PyTorch.
 
 The functions take and give tensors, on a CPU or a GPU, with PyTorch's names, arguments and dtypes,
 and with heddle's bits: of order v1, the same on every device. They are custom operators,
@@ -19,12 +19,15 @@ from . import _batches as b
 from . import _derivatives as d
 from . import _fakes as f
 from . import _operators as o
+from . import _ranks as r
+from . import _scatter as s
 from ._autograd import kernel
 from ._in_place import deterministic
 from ._shapes import Dims, Tensor, dims_of, folded_shape, mean_dtype, total_dtype
 
 __all__ = ["amax", "amin", "argmax", "argmin", "bincount", "cumprod", "cumsum", "deterministic",
-           "dot", "histc", "logsumexp", "mean", "sum"]
+           "dot", "histc", "index_add", "kthvalue", "logsumexp", "mean", "median", "scatter_add",
+           "scatter_reduce", "sort", "sum", "topk"]
 
 _lib = torch.library.Library("heddle", "DEF")
 #: Tensors without one array of elements.
@@ -37,6 +40,7 @@ _FOLD = "(Tensor x, int[1]? dim=None, bool keepdim=False{}) -> Tensor"
 _SCAN = "(Tensor x, int dim, *, ScalarType? dtype=None) -> Tensor"
 _INDEX = "(Tensor x, int? dim=None, bool keepdim=False) -> Tensor"
 _DTYPE = ", *, ScalarType? dtype=None"
+_PAIR = "(Tensor values, Tensor indices)"
 
 
 #: name -> schema, what it does, what it is for fake tensors, its derivative, what that one needs.
@@ -59,6 +63,21 @@ _OPERATORS: dict[str, tuple[Any, ...]] = {
               f.like_histc, d.refuse, d.keep_nothing),
     "bincount": ("(Tensor x, Tensor? weights=None, int minlength=0, int? length=None) -> Tensor",
                  o.op_bincount, f.like_bincount, d.refuse, d.keep_nothing),
+    "index_add": ("(Tensor x, int dim, Tensor index, Tensor source, Scalar alpha=1) -> Tensor",
+                  s.op_index_add, s.like_x, s.index_add_backward, s.keep_index_add),
+    "scatter_add": ("(Tensor x, int dim, Tensor index, Tensor src) -> Tensor", s.op_scatter_add,
+                    s.like_x, s.scatter_add_backward, s.keep_scatter_add),
+    "scatter_reduce": ("(Tensor x, int dim, Tensor index, Tensor src, str reduce, "
+                       "bool include_self=True) -> Tensor", s.op_scatter_reduce, s.like_x,
+                       s.scatter_reduce_backward, s.keep_scatter_reduce),
+    "topk": (f"(Tensor x, int k, int dim=-1, bool largest=True, bool sorted=True) -> {_PAIR}",
+             r.op_topk, r.like_topk, r.place_backward, r.keep_topk),
+    "kthvalue": (f"(Tensor x, int k, int dim=-1, bool keepdim=False) -> {_PAIR}", r.op_kthvalue,
+                 r.like_kthvalue, r.place_backward, r.keep_kthvalue),
+    "median": (f"(Tensor x, int dim, bool keepdim=False) -> {_PAIR}", r.op_median, r.like_median,
+               r.place_backward, r.keep_median),
+    "sort": (f"(Tensor x, int dim=-1, bool descending=False) -> {_PAIR}", r.op_sort, r.like_sort,
+             r.place_backward, r.keep_sort),
 }
 
 
@@ -99,6 +118,12 @@ cumsum = torch.ops.heddle.cumsum
 cumprod = torch.ops.heddle.cumprod
 histc = torch.ops.heddle.histc
 bincount = torch.ops.heddle.bincount
+index_add = torch.ops.heddle.index_add
+scatter_add = torch.ops.heddle.scatter_add
+scatter_reduce = torch.ops.heddle.scatter_reduce
+topk = torch.ops.heddle.topk
+kthvalue = torch.ops.heddle.kthvalue
+sort = torch.ops.heddle.sort
 
 
 def logsumexp(x: Tensor, dim: Dims, keepdim: bool = False) -> Tensor:
@@ -107,3 +132,10 @@ def logsumexp(x: Tensor, dim: Dims, keepdim: bool = False) -> Tensor:
     most = torch.where(most.isfinite(), most, torch.zeros_like(most))
     total = sum((x - most).exp(), dim, True).log() + most
     return total if keepdim else total.reshape(folded_shape(x, dims_of(x, dim), False))
+
+
+def median(x: Tensor, dim: int | None = None, keepdim: bool = False) -> Any:
+    """The lower median, as `torch.median`: of all elements a value, along a dimension values and indices."""
+    if dim is None:
+        return torch.ops.heddle.median(x.reshape(-1), 0)[0]
+    return torch.ops.heddle.median(x, dim, keepdim)

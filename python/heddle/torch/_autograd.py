@@ -37,7 +37,7 @@ def kernel(op: Any, backward: Callable[..., Any], keep: Callable[..., Any]) -> C
     Parameters
     ----------
     backward : callable
-        backward(ctx, grad): a gradient, or None, of each input.
+        backward(ctx, grad): a gradient, or None, of each input; of results that are several, a grad each.
     keep : callable
         keep(ctx, inputs, output): notes in ctx what backward needs.
     """
@@ -49,8 +49,8 @@ def kernel(op: Any, backward: Callable[..., Any], keep: Callable[..., Any]) -> C
         keep(ctx, _inputs(op._schema, args), output)
         return output
 
-    def back(ctx: Any, grad: Any) -> Any:
-        return (None, None, *backward(ctx, grad)[:ctx.count])
+    def back(ctx: Any, *grads: Any) -> Any:
+        return (None, None, *backward(ctx, *grads)[:ctx.count])
 
     parts = {"forward": staticmethod(forward), "backward": staticmethod(back)}
     name = f"HeddleBackwardFor_{op._opname}"

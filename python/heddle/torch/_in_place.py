@@ -10,6 +10,8 @@ from typing import Any, Callable, Optional
 import torch
 
 from ._operators import op_bincount, op_cumsum, op_histc, op_mean, op_sum
+from ._ranks import op_kthvalue, op_median, op_topk
+from ._scatter import op_embedding_backward, op_index_add, op_scatter_add, op_scatter_reduce
 from ._shapes import Dims, Tensor, dims_of
 
 
@@ -65,15 +67,56 @@ def _cumsum_in_place(x: Tensor, dim: int, *, dtype: Optional[torch.dtype] = None
     return x.copy_(_aten_cumsum(x, dim, dtype=dtype or x.dtype))
 
 
+def _aten_index_add(x: Tensor, dim: int, index: Tensor, source: Tensor, *, alpha: Any = 1) -> Tensor:
+    if not x.is_complex():
+        return op_index_add(x, dim, index, source, alpha)
+    if not x.dim():
+        line = _aten_index_add(x.reshape(1), 0, index, source.reshape(-1), alpha=alpha)
+        return line.reshape(())
+    (d,) = dims_of(x, dim)
+    parts = [torch.view_as_real(z.resolve_conj()) for z in (x, source * alpha)]
+    return torch.view_as_complex(op_index_add(parts[0], d, index, parts[1]))
+
+
+def _aten_scatter_add(x: Tensor, dim: int, index: Tensor, src: Tensor) -> Tensor:
+    if not x.is_complex() or not x.dim():
+        return op_scatter_add(x, dim, index, src)
+    (d,) = dims_of(x, dim)
+    wide = index.unsqueeze(-1).expand(*index.shape, 2)
+    parts = [torch.view_as_real(z.resolve_conj()) for z in (x, src)]
+    return torch.view_as_complex(op_scatter_add(parts[0], d, wide, parts[1]))
+
+
+def _aten_scatter_reduce(x: Tensor, dim: int, index: Tensor, src: Tensor, reduce: str, *,
+                         include_self: bool = True) -> Tensor:
+    return op_scatter_reduce(x, dim, index, src, reduce, include_self)
+
+
+def _in_place(call: Callable[..., Tensor]) -> Callable[..., Tensor]:
+    def does(x: Tensor, *arguments: Any, **words: Any) -> Tensor:
+        return x.copy_(call(x, *arguments, **words))
+    return does
+
+
 _ATEN = {"sum.dim_IntList": _aten_sum, "mean.dim": _aten_mean, "cumsum": _aten_cumsum,
          "histc": _aten_histc, "bincount": op_bincount, "cumsum_": _cumsum_in_place,
          "sum.IntList_out": _into(_aten_sum, True), "mean.out": _into(_aten_mean, True),
-         "cumsum.out": _into(_aten_cumsum, True), "histc.out": _into(_aten_histc, False)}
+         "cumsum.out": _into(_aten_cumsum, True), "histc.out": _into(_aten_histc, False),
+         "index_add": _aten_index_add, "index_add_": _in_place(_aten_index_add),
+         "index_add.out": _into(_aten_index_add, False), "scatter_add": _aten_scatter_add,
+         "scatter_add_": _in_place(_aten_scatter_add),
+         "scatter_add.out": _into(_aten_scatter_add, False),
+         "scatter_reduce.two": _aten_scatter_reduce,
+         "scatter_reduce_.two": _in_place(_aten_scatter_reduce),
+         "scatter_reduce.two_out": _into(_aten_scatter_reduce, False),
+         "embedding_dense_backward": op_embedding_backward, "topk": op_topk, "kthvalue": op_kthvalue,
+         "median.dim": op_median}
 
 
 @contextlib.contextmanager
 def deterministic() -> Iterator[None]:
-    """Has `torch.sum`, `mean`, `cumsum`, `histc` and `bincount` be heddle's while it lasts.
+    """Has `torch.sum`, `mean`, `cumsum`, `histc`, `bincount`, `index_add`, `scatter_add`, `scatter_reduce`,
+    `topk`, `kthvalue`, `median` and the gradients of embeddings be heddle's while it lasts.
 
     All that calls them is meant, in this process: losses, backward passes, other threads. Graphs that
     `torch.compile` has made call kernels of their own, and are as they were.
