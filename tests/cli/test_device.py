@@ -42,9 +42,12 @@ def files(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def cache(tmp_path_factory):
+    """Compiled kernels: those of the build's other tests where ctest names their folder."""
     import os
-    return {"HEDDLE_CACHE_DIR": os.environ.get("HEDDLE_CACHE_DIR",
-                                               str(tmp_path_factory.mktemp("kernels")))}
+    folder = os.environ.get("HEDDLE_CACHE_DIR") or str(tmp_path_factory.mktemp("kernels"))
+    os.makedirs(folder, exist_ok=True)
+    os.chmod(folder, os.stat(folder).st_mode & 0o7755)  # the library reads no kernels from where others may write
+    return {"HEDDLE_CACHE_DIR": folder}
 
 
 @pytest.mark.parametrize("args,name", CASES, ids=lambda v: v if isinstance(v, str) else "_".join(v))
