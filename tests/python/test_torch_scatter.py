@@ -155,6 +155,7 @@ def test_nans(place):
     values, index = ht.topk(x, 3, 1)
     assert values[0, :2].isnan().all() and index.tolist() == [[1, 3, 2], [0, 2, 1]]
     assert ht.sort(x, 1)[1].tolist() == [[0, 2, 1, 3], [3, 1, 2, 0]]
+    assert ht.sort(x, 1, True)[1].tolist() == [[1, 3, 2, 0], [0, 2, 1, 3]]
 
 
 def test_small_shapes(place):
