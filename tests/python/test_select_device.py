@@ -40,6 +40,21 @@ def test_runs(gpu, length):
     same(own(hd.scan_by_key(there, with_them)), hd.scan_by_key(keys, x))
 
 
+@pytest.mark.parametrize("dtype", ("f2", "f4", "f8", "i4"))
+def test_ranks(gpu, dtype):
+    """One number of each row; as float64, which an even row's middle needs."""
+    x = values(dtype, 60 * 41, 3).reshape(60, 41)
+    there = DeviceArray.from_host(x, gpu)
+    for axis, keepdims in ((None, False), (1, False), (1, True)):
+        same(own(hd.median(there, axis, keepdims=keepdims)),
+             np.asarray(hd.median(x.astype("f8"), axis, keepdims=keepdims)))
+        for method in ("lower", "linear", "hazen"):
+            wanted = hd.quantile(x.astype("f8"), 0.3, axis, method=method, keepdims=keepdims)
+            same(own(hd.quantile(there, 0.3, axis, method=method, keepdims=keepdims)), np.asarray(wanted))
+    with pytest.raises(ValueError, match="one share"):
+        hd.quantile(there, [0.25, 0.5])
+
+
 def test_refused(gpu):
     there = DeviceArray.from_host(np.ones((4, 4), np.float32), gpu)
     with pytest.raises(TypeError, match="one device, or both on the host"):

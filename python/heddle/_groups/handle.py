@@ -62,14 +62,16 @@ class Handle:
         return width, x.shape[1:]
 
     def reduce(self, op: int, x: Operand, dtype: np.dtype, acc: int = 0, exact: bool = False,
-               skip: bool = False, name: str = "x") -> Any:
-        """Each group's rows folded, as elements of dtype."""
+               skip: bool = False, name: str = "x", init: np.ndarray | None = None) -> Any:
+        """Each group's rows folded onto init, an element of dtype, as elements of that."""
         width, row = self.rows(x, name)
         out = empty(x, self.ctx, (self.groups,) + row, dtype)
         if width == 0:
             return out
         options = Options(out_type=TYPES[np.dtype(dtype)], acc_type=acc, exact=int(exact),
                           nan=1 if skip else 0)
+        if init is not None:
+            options.init = pointer_of(init)
         if dtype == np.bool_:
             options.out_type = n.U8
         where, kept = dense_pointer(x, name)

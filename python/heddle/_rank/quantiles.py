@@ -39,10 +39,12 @@ class _Rows:
         self.length, self.shape, self.kept = self.lines.length, self.lines.shape, self.lines.kept
         self.dtype = np.dtype(np.float32) if x.is_bfloat16 else x.dtype
 
-    def quantiles(self, q: np.ndarray, method: str, skip: bool, weights: Any = None) -> Any:
-        """Of each row the quantiles q, as float64, of shape (rows, q)."""
+    def quantiles(self, q: np.ndarray, method: str, skip: bool, weights: Any = None,
+                  shape: tuple[int, ...] | None = None) -> Any:
+        """Of each row the quantiles q, as float64, of shape (rows, q), or of `shape`."""
         lines = self.lines
-        result = empty(self.x, self.ctx, (lines.results, q.size), np.float64)
+        shape = (lines.results, q.size) if shape is None else shape
+        result = empty(self.x, self.ctx, shape, np.float64)
         options = QuantileOptions(method=_METHODS[method], nan=n.NAN_SKIP if skip else n.NAN_PROPAGATE,
                                   weights_type=n.F64)
         if weights is not None:
@@ -163,28 +165,30 @@ def _quantile(a: Array, q: np.ndarray, weak: bool, axis: Any, out: Any, method: 
     if q.ndim > 2:
         raise ValueError("q must be a scalar or 1d")
     rows = _Rows(a, axis, device, threads)
+    shape = rows.kept if keepdims else rows.shape
     if not rows.length and not skip:
         raise ValueError("a: there is no element, of which a quantile takes at least one")
+    if not rows.on_host:
+        if q.ndim:
+            raise ValueError("q: on a device one share is wanted, a number; ask for each")
+        if weights is not None:
+            raise TypeError("weights: they are for arrays of the host")
+        return rows.x.give(rows.quantiles(q.reshape(-1), method, skip, shape=shape))
     flat, dtype = np.ascontiguousarray(q.reshape(-1)), rows.dtype
     elements, narrow = method in _ELEMENTS, dtype.kind == "f" and dtype.itemsize < 8
     if weights is not None:
         found: Any = _weighted(rows, flat, weights, axis, skip).astype(dtype)
     elif not rows.length or not rows.lines.results or not q.size:
         found = np.full((rows.lines.results, q.size), np.nan)
-    elif elements and dtype.kind in "iu" and dtype.itemsize == 8 and rows.on_host:
+    elif elements and dtype.kind in "iu" and dtype.itemsize == 8:
         found = _exact_integers(rows, flat, method)
-    elif narrow and not elements and not skip and rows.on_host:
+    elif narrow and not elements and not skip:
         found = _of_elements(rows, flat, method, weak)
     else:
         found = _doubles(rows, flat, method, skip)
-        if rows.on_host and (elements or (narrow and weak)):
+        if elements or (narrow and weak):
             found = found.astype(dtype)
-    if not rows.on_host:
-        if q.ndim:
-            raise ValueError("q: on a device one share is wanted, a number; ask for each")
-        return rows.x.give(found.reshape(rows.kept if keepdims else rows.shape))
-    return deliver(rows.x, np.moveaxis(found, 0, 1).reshape(
-        q.shape + (rows.kept if keepdims else rows.shape)), out)
+    return deliver(rows.x, np.moveaxis(found, 0, 1).reshape(q.shape + shape), out)
 
 
 def _doubles(rows: _Rows, q: np.ndarray, method: str, skip: bool) -> Any:
@@ -326,7 +330,7 @@ def _median(a: Array, axis: Any, out: Any, keepdims: bool, threads: Any, device:
     half = np.array([0.5])
     shape = rows.kept if keepdims else rows.shape
     if not rows.on_host:
-        return rows.x.give(rows.quantiles(half, "linear", skip).reshape(shape))
+        return rows.x.give(rows.quantiles(half, "linear", skip, shape=shape))
     dtype = rows.dtype if rows.dtype.kind == "f" else np.dtype(np.float64)
     if not rows.length or not rows.lines.results:
         if rows.lines.results:

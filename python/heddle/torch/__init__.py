@@ -76,6 +76,8 @@ _OPERATORS: dict[str, tuple[Any, ...]] = {
                  r.like_kthvalue, r.place_backward, r.keep_kthvalue),
     "median": (f"(Tensor x, int dim, bool keepdim=False) -> {_PAIR}", r.op_median, r.like_median,
                r.place_backward, r.keep_median),
+    "median_of_all": ("(Tensor x) -> Tensor", r.op_median_of_all, r.like_median_of_all,
+                      r.median_of_all_backward, r.keep_median_of_all),
     "sort": (f"(Tensor x, int dim=-1, bool descending=False) -> {_PAIR}", r.op_sort, r.like_sort,
              r.place_backward, r.keep_sort),
 }
@@ -137,5 +139,5 @@ def logsumexp(x: Tensor, dim: Dims, keepdim: bool = False) -> Tensor:
 def median(x: Tensor, dim: int | None = None, keepdim: bool = False) -> Any:
     """The lower median, as `torch.median`: of all elements a value, along a dimension values and indices."""
     if dim is None:
-        return torch.ops.heddle.median(x.reshape(-1), 0)[0]
+        return torch.ops.heddle.median_of_all(x)
     return torch.ops.heddle.median(x, dim, keepdim)

@@ -11,6 +11,7 @@ import torch
 
 from .. import _sort
 from .._rank import partition as _firsts
+from .._rank import quantiles as _quantiles
 from ._shapes import Tensor, dims_of, folded_shape, real, tensor_of
 
 Pair = tuple[Tensor, Tensor]
@@ -76,6 +77,14 @@ def op_median(x: Tensor, dim: int, keepdim: bool = False) -> Pair:
     return _kept(x, (values, index), d, keepdim)
 
 
+def op_median_of_all(x: Tensor) -> Tensor:
+    if not x.numel():
+        return x.new_full((), float("nan")) if x.is_floating_point() else op_median(x.reshape(-1), 0)[0]
+    if not x.is_floating_point():
+        return op_median(x.reshape(-1), 0)[0].clone()
+    return tensor_of(_quantiles.quantile(x.reshape(-1), 0.5, method="lower"), x.dtype).reshape(())
+
+
 def op_sort(x: Tensor, dim: int = -1, descending: bool = False) -> Pair:
     rows, d = _rows(x, dim)
     if not rows.numel():
@@ -104,6 +113,10 @@ def like_median(x: Tensor, dim: int, keepdim: bool = False) -> Pair:
     return _pair(x, folded_shape(x, dims_of(x, dim), keepdim))
 
 
+def like_median_of_all(x: Tensor) -> Tensor:
+    return x.new_empty(())
+
+
 def like_sort(x: Tensor, dim: int = -1, descending: bool = False) -> Pair:
     dims_of(x, dim)
     return _pair(x, x.shape)
@@ -128,6 +141,17 @@ def keep_kthvalue(ctx: Any, inputs: Any, output: Any) -> None:
 
 def keep_median(ctx: Any, inputs: Any, output: Any) -> None:
     _keep(ctx, inputs[0], inputs[1], output[1], inputs[2])
+
+
+def keep_median_of_all(ctx: Any, inputs: Any, output: Any) -> None:
+    ctx.save_for_backward(inputs[0], output)
+
+
+def median_of_all_backward(ctx: Any, grad: Tensor) -> Any:
+    """Evenly to all that are the median, as PyTorch has it."""
+    x, output = ctx.saved_tensors
+    hits = ((x == output) | (x.isnan() & output.isnan())).to(grad.dtype)
+    return (hits * (grad / hits.sum()),)
 
 
 def keep_sort(ctx: Any, inputs: Any, output: Any) -> None:

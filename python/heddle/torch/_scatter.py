@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import Any, Callable, NamedTuple, Optional
 
+import numpy as np
 import torch
 
 from .. import _native as n
@@ -57,20 +58,20 @@ def _beyond(index: Tensor, length: int) -> None:
 
 
 def _fold(op: int, named: Named) -> Tensor:
-    """Each group's rows folded."""
+    """Each group's rows folded; of none the neutral element, of sums of floats -0.0, which changes nothing."""
     rows = named.rows
     half = rows.dtype == torch.bfloat16
     found = rows_of(rows.float() if half else rows, "src")
     handle = _handle_of(named.ids, found, named.groups, None, None)
     dtype = sum_type(found.dtype) if op in (n.SUM, n.PROD) else found.dtype
-    return named.shaped(tensor_of(found.give(handle.reduce(op, found, dtype)), rows.dtype))
+    init = np.array(-0.0, dtype) if op == n.SUM and dtype.kind == "f" else None
+    return named.shaped(tensor_of(found.give(handle.reduce(op, found, dtype, init=init)), rows.dtype))
 
 
-def _counts(named: Named, like: Tensor) -> Tensor:
+def _counts(named: Named) -> Tensor:
     """How many rows each group has, to stand beside folds."""
     counts = tensor_of(_counted(named.ids, None, 0, length=named.groups), torch.int64)
-    wide = counts.reshape([named.groups] + [1] * (named.rows.dim() - 1))
-    return named.shaped(wide.expand([named.groups, *named.rows.shape[1:]])).expand(like.shape)
+    return named.shaped(counts.reshape([named.groups] + [1] * (named.rows.dim() - 1)))
 
 
 def _along(rows: Tensor, ids: Tensor, dim: int, groups: int) -> Named:
@@ -133,8 +134,11 @@ def op_scatter_reduce(x: Tensor, dim: int, index: Tensor, src: Tensor, reduce: s
     if named is None:
         return x.clone(memory_format=torch.contiguous_format)
     own = x if x.dim() else x.reshape(1)
-    folded, counts = _fold(_FOLDS[reduce], named), _counts(named, own)
+    folded = _fold(_FOLDS[reduce], named)
     joined = _JOINS[reduce](own, folded) if include_self else folded
+    if include_self and reduce != "mean":  # where nothing comes, the neutral element did
+        return joined.to(x.dtype).reshape(x.shape).contiguous()
+    counts = _counts(named)
     if reduce == "mean":
         all_of = (counts + int(include_self)).clamp(min=1)
         joined = joined / all_of if x.is_floating_point() else \
@@ -162,9 +166,7 @@ def op_index_add(x: Tensor, dim: int, index: Tensor, source: Tensor, alpha: Any 
         return x.clone(memory_format=torch.contiguous_format)
     _beyond(index, own.shape[d])
     named = _along(rows, index.reshape(-1), d, own.shape[d])
-    sums = _fold(n.SUM, named)
-    joined = own + (sums if alpha == 1 else sums * alpha)
-    return torch.where(_counts(named, own) > 0, joined, own).reshape(x.shape).contiguous()
+    return torch.add(own, _fold(n.SUM, named), alpha=alpha).reshape(x.shape).contiguous()
 
 
 def op_embedding_backward(grad: Tensor, index: Tensor, count: int, padding: int,
@@ -175,9 +177,9 @@ def op_embedding_backward(grad: Tensor, index: Tensor, count: int, padding: int,
     if not rows.numel():
         return grad.new_zeros(count, grad.shape[-1])
     named = Named(index.reshape(-1).contiguous(), rows.contiguous(), count, lambda found: found)
-    sums = _fold(n.SUM, named)
+    sums = _fold(n.SUM, named) + 0.0
     if by_frequency:
-        sums = sums / _counts(named, sums).clamp(min=1).to(sums.dtype)
+        sums = sums / _counts(named).clamp(min=1).to(sums.dtype)
     if 0 <= padding < count:
         sums[padding] = 0
     return sums
