@@ -89,8 +89,10 @@ def op_sort(x: Tensor, dim: int = -1, descending: bool = False) -> Pair:
     rows, d = _rows(x, dim)
     if not rows.numel():
         return x.clone(), torch.empty_like(x, dtype=torch.int64)
-    index = tensor_of(_sort.argsort(rows, -1, descending=descending, nan_first=descending), torch.int64)
-    return _back(x, rows.gather(-1, index), d, x.dtype), _back(x, index, d, torch.int64)
+    narrow = torch.int32 if rows.shape[-1] < 1 << 31 else torch.int64
+    places = torch.arange(rows.shape[-1], dtype=narrow, device=x.device).expand(rows.shape).contiguous()
+    values, index = _sort.sort_pairs(rows, places, -1, descending=descending, nan_first=descending)
+    return _back(x, values, d, x.dtype), _back(x, index, d, torch.int64)
 
 
 # ---- fake tensors ----------------------------------------------------------------------------------
