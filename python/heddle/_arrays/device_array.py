@@ -86,7 +86,8 @@ class DeviceArray:
         self.shape = shape
         self.dtype = np.dtype(dtype)
         self.device = device
-        self.strides = strides
+        in_order = strides is None or (bool(shape) and dlpack.is_in_order(shape, strides))
+        self.strides = None if in_order else strides
         self.owner = owner
         self.stream = stream
         self.is_bfloat16 = is_bfloat16
@@ -334,8 +335,6 @@ def from_dlpack(name: str, x: Any, stream: Any = ...) -> DeviceArray:
     which the producer then makes wait."""
     tensor = dlpack.read(name, x, _LEGACY if stream is ... else -1)
     device = device_of_pointer(tensor.pointer) or f"cuda:{tensor.number}"
-    in_order = tensor.strides == dlpack.contiguous(tensor.shape)
-    return DeviceArray(tensor.pointer, tensor.shape, tensor.dtype, device,
-                       None if in_order and tensor.shape else tensor.strides,
+    return DeviceArray(tensor.pointer, tensor.shape, tensor.dtype, device, tensor.strides,
                        None if stream is ... else stream_of(name, stream), tensor.owner,
                        tensor.is_bfloat16, tensor.readonly)

@@ -280,6 +280,12 @@ def contiguous(shape: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(reversed(steps))
 
 
+def is_in_order(shape: tuple[int, ...], strides: tuple[int, ...]) -> bool:
+    """Whether strides are those of C order, but for lengths of one, whose strides nobody walks."""
+    return 0 in shape or all(length == 1 or step == wanted for length, step, wanted in
+                             zip(shape, strides, contiguous(shape)))
+
+
 def _code(dtype: np.dtype, is_bfloat16: bool) -> int:
     if is_bfloat16:
         return _BFLOAT
