@@ -12,15 +12,16 @@ usage: PYTHONPATH=BUILD/python bench/python/run.py [--rounds N] [--largest N] [-
                                                    [--write]
        PYTHONPATH=BUILD/python bench/python/run.py --selects [--largest N] [--isa NAME] [--json FILE]
                                                    [--write]
-       PYTHONPATH=BUILD/python bench/python/run.py --device cuda [--rounds N] [--largest N] [--json FILE]
-                                                   [--write]
+       PYTHONPATH=BUILD/python bench/python/run.py [--scatters] --device cuda [--rounds N] [--largest N]
+                                                   [--json FILE] [--write]
 
 Needs bench/python/requirements.txt; the hunt needs NumPy alone. peers.py times whole arrays against
 NumPy and histogram packages. --hunt looks for what NumPy does faster: cases of any shape, axis, layout
 and dtype, drawn by a seed (hunt.py, cases.py). --frames takes each function that bottleneck, pandas or
 Polars has, too (frames.py). --sorts takes sorts against NumPy and Polars (sorts.py), --selects selects and
 runs against NumPy (selects.py). --device takes tensors of PyTorch and arrays of CuPy on a GPU against those
-two, which it needs alone, and against the C call (tensors.py). --write puts the table into
+two, which it needs alone, and against the C call (tensors.py), with --scatters heddle.torch's scatters and ranks
+against PyTorch's (scatters.py). --write puts the table into
 docs/performance.md.
 """
 import argparse
@@ -123,6 +124,12 @@ def against_tensors(arguments):
     return report(tensors, table.TENSORS_MARK, found, arguments)
 
 
+def against_scatters(arguments):
+    import scatters
+    found = scatters.measure(arguments.device, arguments.largest, arguments.rounds)
+    return report(scatters, table.SCATTERS_MARK, found, arguments)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--rounds", type=int, default=9)
@@ -133,6 +140,7 @@ def main():
     parser.add_argument("--sorts", action="store_true", help="NumPy's and Polars' sorts")
     parser.add_argument("--selects", action="store_true", help="NumPy's selects, sums by key")
     parser.add_argument("--ranks", action="store_true", help="NumPy's quantiles and partitions")
+    parser.add_argument("--scatters", action="store_true", help="with --device: PyTorch's scatters and ranks")
     parser.add_argument("--device", help="cuda, cuda:1: tensors of PyTorch, arrays of CuPy")
     parser.add_argument("--seed", type=int, default=17)
     parser.add_argument("--cases", type=int, default=960)
@@ -140,6 +148,10 @@ def main():
     parser.add_argument("--isa", help="scalar, avx2 or avx512, as $HEDDLE_ISA; NumPy has none beyond it")
     parser.add_argument("--json", type=pathlib.Path, help="keeps each row")
     arguments = parser.parse_args()
+    if arguments.scatters and not arguments.device:
+        parser.error("--scatters needs --device")
+    if arguments.scatters:
+        return against_scatters(arguments)
     if arguments.device:
         return against_tensors(arguments)
     if arguments.sorts:

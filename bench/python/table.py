@@ -8,6 +8,7 @@ SORTS_MARK = "<!-- What follows is written by bench/python/run.py --sorts. -->"
 SELECTS_MARK = "<!-- What follows is written by bench/python/run.py --selects. -->"
 RANKS_MARK = "<!-- What follows is written by bench/python/run.py --ranks. -->"
 TENSORS_MARK = "<!-- What follows is written by bench/python/run.py --device. -->"
+SCATTERS_MARK = "<!-- What follows is written by bench/python/run.py --scatters. -->"
 NEXT = "<!-- What follows is written by bench/gpu/run.py. -->"
 
 
