@@ -19,15 +19,22 @@ from . import _batches as b
 from . import _derivatives as d
 from . import _fakes as f
 from . import _operators as o
+from . import _places as p
+from . import _quantiles as q
 from . import _ranks as r
 from . import _scatter as s
+from . import _uniques as u
 from ._autograd import kernel
 from ._in_place import deterministic
+from ._places import bucketize, nonzero, searchsorted
+from ._quantiles import nanmedian, nanquantile, quantile
 from ._shapes import Dims, Tensor, dims_of, folded_shape, mean_dtype, total_dtype
+from ._uniques import unique, unique_consecutive
 
-__all__ = ["amax", "amin", "argmax", "argmin", "bincount", "cumprod", "cumsum", "deterministic",
-           "dot", "histc", "index_add", "kthvalue", "logsumexp", "mean", "median", "scatter_add",
-           "scatter_reduce", "sort", "sum", "topk"]
+__all__ = ["amax", "amin", "argmax", "argmin", "argsort", "bincount", "bucketize", "cumprod", "cumsum",
+           "deterministic", "dot", "histc", "index_add", "kthvalue", "logsumexp", "masked_select", "mean",
+           "median", "nanmedian", "nanquantile", "nonzero", "quantile", "scatter_add", "scatter_reduce",
+           "searchsorted", "sort", "sum", "topk", "unique", "unique_consecutive"]
 
 _lib = torch.library.Library("heddle", "DEF")
 #: Tensors without one array of elements.
@@ -64,11 +71,11 @@ _OPERATORS: dict[str, tuple[Any, ...]] = {
     "bincount": ("(Tensor x, Tensor? weights=None, int minlength=0, int? length=None) -> Tensor",
                  o.op_bincount, f.like_bincount, d.refuse, d.keep_nothing),
     "index_add": ("(Tensor x, int dim, Tensor index, Tensor source, Scalar alpha=1) -> Tensor",
-                  s.op_index_add, s.like_x, s.index_add_backward, s.keep_index_add),
+                  s.op_index_add, s.like_x("source"), s.index_add_backward, s.keep_index_add),
     "scatter_add": ("(Tensor x, int dim, Tensor index, Tensor src) -> Tensor", s.op_scatter_add,
-                    s.like_x, s.scatter_add_backward, s.keep_scatter_add),
+                    s.like_x("src"), s.scatter_add_backward, s.keep_scatter_add),
     "scatter_reduce": ("(Tensor x, int dim, Tensor index, Tensor src, str reduce, "
-                       "bool include_self=True) -> Tensor", s.op_scatter_reduce, s.like_x,
+                       "bool include_self=True) -> Tensor", s.op_scatter_reduce, s.like_x("src"),
                        s.scatter_reduce_backward, s.keep_scatter_reduce),
     "topk": (f"(Tensor x, int k, int dim=-1, bool largest=True, bool sorted=True) -> {_PAIR}",
              r.op_topk, r.like_topk, r.place_backward, r.keep_topk),
@@ -78,8 +85,24 @@ _OPERATORS: dict[str, tuple[Any, ...]] = {
                r.place_backward, r.keep_median),
     "median_of_all": ("(Tensor x) -> Tensor", r.op_median_of_all, r.like_median_of_all,
                       r.median_of_all_backward, r.keep_median_of_all),
-    "sort": (f"(Tensor x, int dim=-1, bool descending=False) -> {_PAIR}", r.op_sort, r.like_sort,
-             r.place_backward, r.keep_sort),
+    "sort": (f"(Tensor x, int dim=-1, bool descending=False, *, bool? stable=None) -> {_PAIR}", r.op_sort,
+             r.like_sort, r.place_backward, r.keep_sort),
+    "nanmedian": (f"(Tensor x, int dim, bool keepdim=False) -> {_PAIR}", q.op_nanmedian, q.like_nanmedian,
+                  r.place_backward, r.keep_median),
+    "nanmedian_of_all": ("(Tensor x) -> Tensor", q.op_nanmedian_of_all, r.like_median_of_all,
+                         r.median_of_all_backward, r.keep_median_of_all),
+    "quantile_sides": ("(Tensor x, Tensor q, str interpolation, bool skip) -> Tensor", q.op_quantile_sides,
+                       q.like_quantile_sides, q.quantile_sides_backward, q.keep_quantile_sides),
+    "unique": ("(Tensor x, bool sorted=True, bool return_inverse=False, bool return_counts=False) -> "
+               "(Tensor, Tensor, Tensor)", u.op_unique, u.like_unique, u.refuse, u.keep_unique),
+    "unique_consecutive": ("(Tensor x, bool return_inverse=False, bool return_counts=False) -> "
+                           "(Tensor, Tensor, Tensor)", u.op_unique_consecutive, u.like_unique_consecutive,
+                           u.refuse, u.keep_unique),
+    "masked_select": ("(Tensor x, Tensor mask) -> Tensor", p.op_masked_select, p.like_masked_select,
+                      p.masked_select_backward, p.keep_masked_select),
+    "nonzero": ("(Tensor x) -> Tensor", p.op_nonzero, p.like_nonzero, None, None),
+    "searchsorted": ("(Tensor sorted_sequence, Tensor input, bool out_int32=False, bool right=False) -> Tensor",
+                     p.op_searchsorted, p.like_searchsorted, None, None),
 }
 
 
@@ -125,7 +148,13 @@ scatter_add = torch.ops.heddle.scatter_add
 scatter_reduce = torch.ops.heddle.scatter_reduce
 topk = torch.ops.heddle.topk
 kthvalue = torch.ops.heddle.kthvalue
+masked_select = torch.ops.heddle.masked_select
 sort = torch.ops.heddle.sort
+
+
+def argsort(x: Tensor, dim: int = -1, descending: bool = False, stable: bool = True) -> Tensor:
+    """The positions that sort a dimension, as `torch.argsort`; of equal elements the first comes first."""
+    return sort(x, dim, descending, stable=stable)[1]
 
 
 def logsumexp(x: Tensor, dim: Dims, keepdim: bool = False) -> Tensor:

@@ -31,7 +31,7 @@ def like_histc(x: Tensor, bins: int = 100, min: float = 0, max: float = 0) -> Te
 def like_bincount(x: Tensor, weights: Optional[Tensor] = None, minlength: int = 0,
                   length: Optional[int] = None) -> Tensor:
     if weights is not None:
-        _check_devices(x, "weights", weights)
+        check_devices(x, "weights", weights)
     size = torch.library.get_ctx().new_dynamic_size(min=minlength) if length is None else length
     if weights is None:
         return x.new_empty([size], dtype=torch.int64)
@@ -43,17 +43,17 @@ def int64_dtype(x: Tensor) -> torch.dtype:
     return torch.int64
 
 
-def _check_devices(x: Tensor, name: str, other: Tensor) -> None:
+def check_devices(x: Tensor, name: str, other: Tensor, of: str = "x") -> None:
     """PyTorch calls these for tensors of which one alone is a meta tensor, too."""
     if x.device != other.device:
-        raise RuntimeError(f"{name}: it is on {other.device}, and x is on {x.device}")
+        raise RuntimeError(f"{name}: it is on {other.device}, and {of} is on {x.device}")
 
 
 def like_dot(x: Tensor, y: Tensor) -> Tensor:
-    _check_devices(x, "y", y)
+    check_devices(x, "y", y)
     return x.new_empty([])
 
 
 def like_dot_rows(x: Tensor, y: Tensor) -> Tensor:
-    _check_devices(x, "y", y)
+    check_devices(x, "y", y)
     return x.new_empty(x.shape[:-1])

@@ -10,9 +10,11 @@ from typing import Any, Callable, Optional
 import torch
 
 from ._operators import op_bincount, op_cumsum, op_histc, op_mean, op_sum
-from ._ranks import op_kthvalue, op_median, op_topk
+from ._quantiles import op_nanmedian, op_nanmedian_of_all
+from ._ranks import Pair, op_kthvalue, op_median, op_median_of_all, op_sort, op_topk
 from ._scatter import op_embedding_backward, op_index_add, op_scatter_add, op_scatter_reduce
 from ._shapes import Dims, Tensor, dims_of
+from ._uniques import op_unique
 
 
 def _as_reals(call: Callable[..., Tensor], x: Tensor, dims: tuple[int, ...], *rest: Any) -> Tensor:
@@ -98,6 +100,24 @@ def _in_place(call: Callable[..., Tensor]) -> Callable[..., Tensor]:
     return does
 
 
+def _into_both(call: Callable[..., Pair]) -> Callable[..., Pair]:
+    """The call of values and positions with these in tensors that are given."""
+    def does(*arguments: Any, values: Tensor, indices: Tensor, **words: Any) -> Pair:
+        for name, out, found in zip(("values", "indices"), (values, indices), call(*arguments, **words)):
+            if out.dtype != found.dtype or out.device != found.device:
+                raise RuntimeError(f"{name}: it is of {out.dtype} on {out.device}, and {found.dtype} on "
+                                   f"{found.device} is wanted")
+            if out.shape != found.shape:
+                out.resize_(found.shape)
+            out.copy_(found)
+        return values, indices
+    return does
+
+
+def _aten_sort(x: Tensor, *, stable: Optional[bool], dim: int = -1, descending: bool = False) -> Pair:
+    return op_sort(x, dim, descending)
+
+
 _ATEN = {"sum.dim_IntList": _aten_sum, "mean.dim": _aten_mean, "cumsum": _aten_cumsum,
          "histc": _aten_histc, "bincount": op_bincount, "cumsum_": _cumsum_in_place,
          "sum.IntList_out": _into(_aten_sum, True), "mean.out": _into(_aten_mean, True),
@@ -110,13 +130,18 @@ _ATEN = {"sum.dim_IntList": _aten_sum, "mean.dim": _aten_mean, "cumsum": _aten_c
          "scatter_reduce_.two": _in_place(_aten_scatter_reduce),
          "scatter_reduce.two_out": _into(_aten_scatter_reduce, False),
          "embedding_dense_backward": op_embedding_backward, "topk": op_topk, "kthvalue": op_kthvalue,
-         "median.dim": op_median}
+         "median.dim": op_median, "median": op_median_of_all, "nanmedian": op_nanmedian_of_all,
+         "nanmedian.dim": op_nanmedian, "sort.stable": _aten_sort, "_unique2": op_unique,
+         "sort.values_stable": _into_both(_aten_sort), "topk.values": _into_both(op_topk),
+         "kthvalue.values": _into_both(op_kthvalue), "median.dim_values": _into_both(op_median),
+         "nanmedian.dim_values": _into_both(op_nanmedian)}
 
 
 @contextlib.contextmanager
 def deterministic() -> Iterator[None]:
     """Has `torch.sum`, `mean`, `cumsum`, `histc`, `bincount`, `index_add`, `scatter_add`, `scatter_reduce`,
-    `topk`, `kthvalue`, `median` and the gradients of embeddings be heddle's while it lasts.
+    `topk`, `kthvalue`, `median`, `nanmedian`, `sort`, `unique` and the gradients of embeddings be heddle's
+    while it lasts.
 
     All that calls them is meant, in this process: losses, backward passes, other threads. Graphs that
     `torch.compile` has made call kernels of their own, and are as they were.

@@ -5,7 +5,7 @@ Of equal elements the first in the dimension is taken, on every device; PyTorch 
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Optional
 
 import torch
 
@@ -17,7 +17,7 @@ from ._shapes import Tensor, dims_of, folded_shape, real, tensor_of
 Pair = tuple[Tensor, Tensor]
 
 
-def _rows(x: Tensor, dim: int) -> tuple[Tensor, int]:
+def rows_along(x: Tensor, dim: int) -> tuple[Tensor, int]:
     """The tensor with the dimension as its last one, and which it was."""
     if real(x).dim() == 0:
         return x.reshape(1), 0
@@ -33,7 +33,7 @@ def _back(x: Tensor, found: Any, d: int, dtype: torch.dtype) -> Tensor:
 
 
 def op_topk(x: Tensor, k: int, dim: int = -1, largest: bool = True, sorted: bool = True) -> Pair:
-    rows, d = _rows(x, dim)
+    rows, d = rows_along(x, dim)
     if not 0 <= k <= rows.shape[-1]:
         raise RuntimeError(f"k: {k} is out of range for dimension of size {rows.shape[-1]}")
     if not rows.numel() or not k:
@@ -51,7 +51,7 @@ def _kth(rows: Tensor, k: int) -> Pair:
     return tensor_of(values, rows.dtype)[..., k - 1:], tensor_of(index, torch.int64)[..., k - 1:]
 
 
-def _kept(x: Tensor, found: Pair, d: int, keepdim: bool) -> Pair:
+def kept(x: Tensor, found: Pair, d: int, keepdim: bool) -> Pair:
     values, index = (_back(x, part, d, part.dtype) for part in found)
     if keepdim or not x.dim():
         return values, index
@@ -59,12 +59,12 @@ def _kept(x: Tensor, found: Pair, d: int, keepdim: bool) -> Pair:
 
 
 def op_kthvalue(x: Tensor, k: int, dim: int = -1, keepdim: bool = False) -> Pair:
-    rows, d = _rows(x, dim)
-    return _kept(x, _kth(rows, k), d, keepdim)
+    rows, d = rows_along(x, dim)
+    return kept(x, _kth(rows, k), d, keepdim)
 
 
 def op_median(x: Tensor, dim: int, keepdim: bool = False) -> Pair:
-    rows, d = _rows(x, dim)
+    rows, d = rows_along(x, dim)
     if not rows.shape[-1]:
         raise IndexError(f"dim: dimension {d} has no elements, which have no median")
     values, index = _kth(rows, (rows.shape[-1] + 1) // 2)
@@ -74,7 +74,7 @@ def op_median(x: Tensor, dim: int, keepdim: bool = False) -> Pair:
         has = nans.any(-1, keepdim=True)
         index = torch.where(has, first, index)
         values = torch.where(has, rows.gather(-1, first), values)
-    return _kept(x, (values, index), d, keepdim)
+    return kept(x, (values, index), d, keepdim)
 
 
 def op_median_of_all(x: Tensor) -> Tensor:
@@ -85,8 +85,9 @@ def op_median_of_all(x: Tensor) -> Tensor:
     return tensor_of(_quantiles.quantile(x.reshape(-1), 0.5, method="lower"), x.dtype).reshape(())
 
 
-def op_sort(x: Tensor, dim: int = -1, descending: bool = False) -> Pair:
-    rows, d = _rows(x, dim)
+def op_sort(x: Tensor, dim: int = -1, descending: bool = False, *, stable: Optional[bool] = None) -> Pair:
+    """Stable whatever is asked for."""
+    rows, d = rows_along(x, dim)
     if not rows.numel():
         return x.clone(), torch.empty_like(x, dtype=torch.int64)
     narrow = torch.int32 if rows.shape[-1] < 1 << 31 else torch.int64
@@ -119,7 +120,7 @@ def like_median_of_all(x: Tensor) -> Tensor:
     return x.new_empty(())
 
 
-def like_sort(x: Tensor, dim: int = -1, descending: bool = False) -> Pair:
+def like_sort(x: Tensor, dim: int = -1, descending: bool = False, *, stable: Optional[bool] = None) -> Pair:
     dims_of(x, dim)
     return _pair(x, x.shape)
 

@@ -16,6 +16,7 @@ from .. import _native as n
 from .._groups.handle import rows_of, sum_type
 from .._groups.ids import _handle_of
 from .._histogram.bincount import bincount as _counted
+from ._fakes import check_devices
 from ._shapes import Tensor, dims_of, real, tensor_of
 
 _FOLDS = {"sum": n.SUM, "prod": n.PROD, "mean": n.SUM, "amin": n.MIN, "amax": n.MAX}
@@ -188,8 +189,13 @@ def op_embedding_backward(grad: Tensor, index: Tensor, count: int, padding: int,
 # ---- fake tensors ----------------------------------------------------------------------------------
 
 
-def like_x(x: Tensor, *rest: Any) -> Tensor:
-    return x.new_empty(x.shape)
+def like_x(name: str) -> Callable[..., Tensor]:
+    """name: of the argument that is added."""
+    def fake(x: Tensor, dim: int, index: Tensor, added: Tensor, *rest: Any) -> Tensor:
+        check_devices(x, "index", index)
+        check_devices(x, name, added)
+        return x.new_empty(x.shape)
+    return fake
 
 
 # ---- derivatives -----------------------------------------------------------------------------------

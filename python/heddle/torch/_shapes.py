@@ -65,11 +65,16 @@ def as_totalled(x: Tensor, wanted: torch.dtype) -> Tensor:
     return x if keeps and not (x.dtype == torch.bool and x.is_cuda) else x.to(wanted)
 
 
-def real(x: Tensor) -> Tensor:
+def real(x: Tensor, name: str = "x") -> Tensor:
     """A tensor of numbers that the operators take."""
     if x.is_complex():
-        raise TypeError(f"x: dtype {x.dtype} is not supported by heddle; give its real and its imaginary part")
+        raise TypeError(f"{name}: dtype {x.dtype} is not supported by heddle; give its real and its imaginary part")
     return x
+
+
+def bytes_of_bools(x: Tensor) -> Tensor:
+    """The same memory as integers, for functions that care for no more than zero and one."""
+    return x.view(torch.uint8) if x.dtype == torch.bool else x
 
 
 def rows_of(x: Tensor, dims: tuple[int, ...]) -> tuple[Tensor, Optional[int]]:
