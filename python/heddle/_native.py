@@ -189,7 +189,9 @@ def _methods() -> SimpleNamespace:
              "device_reduce", "device_mean", "device_variance", "device_describe", "device_argreduce",
              "device_dot", "device_scan", "device_histogram",
              "device_bincount", "sort", "argsort", "device_sort", "device_argsort",
-             "exact", "exact_mean", "exact_dot")
+             "exact", "exact_mean", "exact_dot", "median", "quantile", "topk", "kthvalue", "partition",
+             "argpartition", "compress", "extract", "flatnonzero", "nonzero", "searchsorted", "digitize",
+             "take", "unique")
     if PLAIN is None:
         return SimpleNamespace(**dict.fromkeys(names))
     fast.heddle_py_methods.argtypes, fast.heddle_py_methods.restype = [], py_object

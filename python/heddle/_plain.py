@@ -57,6 +57,8 @@ class Path(NamedTuple):
         `arguments`; None: those of the host are done as arrays are.
     looked_at : tuple of str
         Arguments that change nothing, of which _TESTS say which values may pass.
+    arrays : bool
+        It is for NumPy's arrays alone.
     """
 
     entry: Callable[..., Any]
@@ -68,6 +70,7 @@ class Path(NamedTuple):
     give: Union[Callable[[Any, Any], Any], None] = None
     device: Union[Callable[..., Any], None] = None
     looked_at: tuple[str, ...] = ()
+    arrays: bool = False
 
 
 def _reduction(op: int, skips: str, *, numbers: bool = True, begins: bool = True) -> Path:
@@ -101,6 +104,10 @@ def _index(which: int, skips: str) -> Path:
     return Path(methods.argreduce, ("a", which, "threads"), methods.argreduce_axis, skips,
                 said=("a", which, "axis", "keepdims", skips, "threads"),
                 device=methods.device_argreduce)
+
+
+def _elements(entry: Callable[..., Any], *arguments: Union[str, int]) -> Path:
+    return Path(entry, (*arguments, "threads"), arrays=True)
 
 
 FUNCTIONS: dict[str, Path] = {
@@ -162,6 +169,21 @@ FUNCTIONS: dict[str, Path] = {
                                    ("argsort", methods.argsort, methods.device_argsort))},
     "bincount": Path(methods.bincount, ("x", "weights", "minlength", "length", "threads"),
                      give=give_bins, device=methods.device_bincount),
+    "median": _elements(methods.median, "a", "axis", "keepdims"),
+    **{name: _elements(methods.quantile, "a", "q", "axis", "keepdims", most)
+       for name, most in (("quantile", 1), ("percentile", 100))},
+    "topk": _elements(methods.topk, "x", "k", "largest", "axis"),
+    "kthvalue": _elements(methods.kthvalue, "x", "k", "axis"),
+    **{name: _elements(entry, "a", "kth", "axis")
+       for name, entry in (("partition", methods.partition), ("argpartition", methods.argpartition))},
+    "compress": _elements(methods.compress, "condition", "a", "axis"),
+    "extract": _elements(methods.extract, "condition", "arr"),
+    "flatnonzero": _elements(methods.flatnonzero, "a"),
+    "nonzero": _elements(methods.nonzero, "a"),
+    "searchsorted": _elements(methods.searchsorted, "a", "v", "side"),
+    "digitize": _elements(methods.digitize, "x", "bins", "right"),
+    "take": _elements(methods.take, "a", "indices", "axis"),
+    "unique": _elements(methods.unique, "ar", "return_index", "return_inverse", "return_counts"),
 }
 
 #: What must hold of arguments that need not have their defaults; "": the entries look at it themselves.
@@ -187,6 +209,10 @@ _TESTS = {
     "bins": "(type(bins) is int or type(bins) is PLAIN)",
     "density": "(density is None or type(density) is bool)",
     "weights": "(weights is None or type(weights) is PLAIN)",
+    "a": "type(a) is PLAIN",
+    "arr": "type(arr) is PLAIN",
+    "k": "type(k) is int",
+    "kth": "type(kth) is int",
     "minlength": "type(minlength) is int and 0 <= minlength < LONG",
     "length": "(length is None or type(length) is int and 0 <= length < LONG)",
 }
@@ -228,6 +254,17 @@ def within({names}):
             if result is not DECLINED:
                 return {given}
         return other.function({passed})
+    return {name}
+"""
+#: Of arrays alone.
+_ARRAYS_TEXT = """\
+def within({names}):
+    def {name}({parameters}):
+        if {test}:
+            result = {call}
+            if result is not DECLINED{plainly}:
+                return result
+{delivered}        return other.function({passed})
     return {name}
 """
 #: An `out` that is none of the entry's arguments takes results of its own dtype and shape.
@@ -293,7 +330,7 @@ def _text(function: Callable[..., Any], path: Path, names: Iterable[str],
     column = {first: f"other.COLUMNS[type({first})]({first})", "b": "other.memory(b)",
               "weights": "other.memory(weights)"}
     entry = f"other.device({', '.join(str(name) for name in path.said or path.arguments)})"
-    return _TEXT.format(
+    return (_ARRAYS_TEXT if path.arrays else _TEXT).format(
         name=function.__name__,
         names=", ".join(names),
         first=first,

@@ -45,7 +45,8 @@ enum { HEDDLE_PY_DEFAULT = -1000000 };
  * count_nonzero, ptp, average, segments, reduceat, scan_as, segment_mean, segment_argreduce,
  * segment_scan, device_reduce, device_mean, device_variance, device_describe, device_argreduce, device_dot,
  * device_scan, device_histogram, device_bincount, sort, argsort, device_sort, device_argsort, exact,
- * exact_mean, exact_dot.
+ * exact_mean, exact_dot, median, quantile, topk, kthvalue, partition, argpartition, compress, extract,
+ * flatnonzero, nonzero, searchsorted, digitize, take, unique (elements/elements.h).
  * They take the arguments of what follows, and of tensors/tensors.h, in its order. */
 FAST_API python_object *heddle_py_methods(void);
 

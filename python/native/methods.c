@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "array.h"
+#include "elements/elements.h"
 #include "tensors/tensors.h"
 
 enum { ARGUMENTS_MOST = 9, THREADS_MOST = 1024 };
@@ -155,6 +156,49 @@ static python_object *sort(const struct arguments *a) {
 static python_object *argsort(const struct arguments *a) {
   return heddle_py_argsort(a->object[0], a->object[1], a->number[2], a->number[3], a->number[4]);
 }
+static python_object *median(const struct arguments *a) {
+  return heddle_py_median(a->object[0], a->object[1], a->number[2], a->number[3]);
+}
+static python_object *quantile(const struct arguments *a) {
+  return heddle_py_quantile(a->object[0], a->object[1], a->object[2], a->number[3], a->number[4],
+                            a->number[5]);
+}
+static python_object *topk(const struct arguments *a) {
+  return heddle_py_topk(a->object[0], a->number[1], a->number[2], a->object[3], a->number[4]);
+}
+static python_object *kthvalue(const struct arguments *a) {
+  return heddle_py_kthvalue(a->object[0], a->number[1], a->object[2], a->number[3]);
+}
+static python_object *partition(const struct arguments *a) {
+  return heddle_py_partition(a->object[0], a->number[1], a->object[2], a->number[3]);
+}
+static python_object *argpartition(const struct arguments *a) {
+  return heddle_py_argpartition(a->object[0], a->number[1], a->object[2], a->number[3]);
+}
+static python_object *compress(const struct arguments *a) {
+  return heddle_py_compress(a->object[0], a->object[1], a->object[2], a->number[3]);
+}
+static python_object *extract(const struct arguments *a) {
+  return heddle_py_extract(a->object[0], a->object[1], a->number[2]);
+}
+static python_object *flatnonzero(const struct arguments *a) {
+  return heddle_py_flatnonzero(a->object[0], a->number[1]);
+}
+static python_object *nonzero(const struct arguments *a) {
+  return heddle_py_nonzero(a->object[0], a->number[1]);
+}
+static python_object *searchsorted(const struct arguments *a) {
+  return heddle_py_searchsorted(a->object[0], a->object[1], a->object[2], a->number[3]);
+}
+static python_object *digitize(const struct arguments *a) {
+  return heddle_py_digitize(a->object[0], a->object[1], a->number[2], a->number[3]);
+}
+static python_object *take(const struct arguments *a) {
+  return heddle_py_take(a->object[0], a->object[1], a->object[2], a->number[3]);
+}
+static python_object *unique(const struct arguments *a) {
+  return heddle_py_unique(a->object[0], a->number[1], a->number[2], a->number[3], a->number[4]);
+}
 static python_object *bincount(const struct arguments *a) {
   if (!python_is_none(a->object[3])) return array_decline(); /* a length */
   return heddle_py_bincount(a->object[0], a->object[1], python.as_size(a->object[2]), a->number[4]);
@@ -255,6 +299,20 @@ static const struct {
     {"exact", "onobbot", exact},
     {"exact_mean", "oobbot", exact_mean},
     {"exact_dot", "oot", exact_dot},
+    {"median", "oobt", median},
+    {"quantile", "ooobnt", quantile},
+    {"topk", "onbot", topk},
+    {"kthvalue", "onot", kthvalue},
+    {"partition", "onot", partition},
+    {"argpartition", "onot", argpartition},
+    {"compress", "ooot", compress},
+    {"extract", "oot", extract},
+    {"flatnonzero", "ot", flatnonzero},
+    {"nonzero", "ot", nonzero},
+    {"searchsorted", "ooot", searchsorted},
+    {"digitize", "oobt", digitize},
+    {"take", "ooot", take},
+    {"unique", "obbbt", unique},
 };
 enum { CALLS = sizeof calls / sizeof *calls };
 static struct python_method methods[CALLS];

@@ -34,6 +34,9 @@ bool python_abi_load(void) {
          find(&python.as_double, "PyFloat_AsDouble") && find(&python.as_size, "PyLong_AsSize_t") &&
          find(&python.new_function, "PyCFunction_NewEx") && find(&python.none, "_Py_NoneStruct") &&
          find(&python.int_type, "PyLong_Type") && find(&python.tuple_type, "PyTuple_Type") &&
+         find(&python.list_type, "PyList_Type") && find(&python.list_size, "PyList_Size") &&
+         find(&python.list_item, "PyList_GetItem") &&
+         find(&python.compare_text, "PyUnicode_CompareWithASCIIString") &&
          find(&python.text_type, "PyUnicode_Type") &&
          find(&python.is_capsule, "PyCapsule_IsValid") &&
          find(&python.capsule_pointer, "PyCapsule_GetPointer") &&

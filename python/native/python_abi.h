@@ -60,6 +60,9 @@ struct python_api {
   int (*put_in_tuple)(python_object *, ptrdiff_t at, python_object *taken);
   ptrdiff_t (*tuple_size)(python_object *);
   python_object *(*tuple_item)(python_object *, ptrdiff_t at); /* borrowed */
+  ptrdiff_t (*list_size)(python_object *);
+  python_object *(*list_item)(python_object *, ptrdiff_t at);   /* borrowed */
+  int (*compare_text)(python_object *, const char *with_ascii); /* 0: the same */
   long (*as_long)(python_object *);
   long long (*as_signed)(python_object *);
   double (*as_double)(python_object *);
@@ -69,7 +72,7 @@ struct python_api {
   int (*is_capsule)(python_object *, const char *name);
   void *(*capsule_pointer)(python_object *, const char *name);
   python_object *(*type_of)(python_object *);
-  python_object *none, *yes, *no, *int_type, *float_type, *tuple_type, *text_type;
+  python_object *none, *yes, *no, *int_type, *float_type, *tuple_type, *list_type, *text_type;
   python_object *(*call)(python_object *callable, ...); /* ends with NULL */
   void (*keep)(python_object *);
   void (*drop)(python_object *);

@@ -67,6 +67,15 @@ python_object *target_line(struct array *a, const struct array *operand, size_t 
   return NULL;
 }
 
+python_object *target_array(struct array *a, size_t dims, const size_t *lengths,
+                            python_object *dtype) {
+  python_object *made = empty ? new_array(dims, lengths, dtype, false) : NULL;
+  if (made && array_begin_target(a, made)) return made;
+  if (made) python.drop(made);
+  python.clear_error();
+  return NULL;
+}
+
 bool target_begin(struct target *t, const struct lines *l, python_object *dtype) {
   t->object = NULL, t->raised = false;
   t->number = (union number){0}, t->at = &t->number;

@@ -23,6 +23,9 @@ bool target_can(void);
  * none. */
 python_object *target_line(struct array *a, const struct array *operand, size_t count,
                            python_object *dtype);
+/* A new array of NumPy's of any shape, held; NULL, without an exception: there is none. */
+python_object *target_array(struct array *a, size_t dims, const size_t *lengths,
+                            python_object *dtype);
 /* A new array of the lines' results, or a number. False: an exception may be set. */
 bool target_begin(struct target *t, const struct lines *l, python_object *dtype);
 /* An array that the caller has: one line of the result's type, for elements that are one line, too. */

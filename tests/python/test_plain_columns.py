@@ -18,7 +18,7 @@ from producers import ArrayColumn
 
 LETTERS = {"c": "i1", "C": "u1", "s": "i2", "S": "u2", "i": "i4", "I": "u4", "l": "i8", "L": "u8",
            "e": "f2", "f": "f4", "g": "f8", "b": "?"}
-NAMES = sorted(_plain.FUNCTIONS)
+NAMES = sorted(name for name, path in _plain.FUNCTIONS.items() if not path.arrays)
 LENGTHS = [0, 1, 9, 65, 2049]
 
 

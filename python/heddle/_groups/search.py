@@ -11,6 +11,7 @@ from .._arrays.operand import Operand, device_of, on_host, operand
 from .._axes import context_of, empty, one_axis, pointer_of
 from .._context import Context, context
 from .._native import TYPES, check, lib
+from .._plain import plain
 from .._typing import Array
 
 __all__ = ["digitize", "searchsorted", "take"]
@@ -52,6 +53,7 @@ def _common(a: Operand, v: Operand) -> tuple[Operand, Operand]:
     return operand(left.astype(dtype), "a"), operand(right.astype(dtype), "v")
 
 
+@plain
 def searchsorted(a: Array, v: Array, side: str = "left", sorter: Any = None, *,
                  threads: int | None = None, device: str | None = None) -> Any:
     """Where values would be put into a sorted array, as ``numpy.searchsorted``.
@@ -113,6 +115,7 @@ def searchsorted(a: Array, v: Array, side: str = "left", sorter: Any = None, *,
     return given.give(index)
 
 
+@plain
 def digitize(x: Array, bins: Array, right: bool = False, *, threads: int | None = None,
              device: str | None = None) -> Any:
     """Which bin each element is in, as ``numpy.digitize``.
@@ -201,6 +204,7 @@ def _on_device(x: Operand, indices: Any, axis: Any) -> Any:
     return x.give(out)
 
 
+@plain
 def take(a: Array, indices: Any, axis: int | None = None, *, threads: int | None = None,
          device: str | None = None) -> Any:
     """Elements, or rows, by their positions, as ``numpy.take``.

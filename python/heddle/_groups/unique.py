@@ -13,6 +13,7 @@ from .._context import Context
 from .._native import byref, c_uint64, check, lib
 from .search import dense_pointer, no_nulls
 from .._sort import _as_given
+from .._plain import plain
 from .._typing import Array
 
 __all__ = ["unique", "unique_all", "unique_counts", "unique_inverse", "unique_values"]
@@ -112,6 +113,7 @@ def _unique(ar: Any, first: bool, inverse: bool, counts: bool, equal_nan: bool, 
     return (_as_given(x, found.values), *more)
 
 
+@plain
 def unique(ar: Array, return_index: bool = False, return_inverse: bool = False,
            return_counts: bool = False, axis: None = None, *, equal_nan: bool = True,
            threads: int | None = None, device: str | None = None) -> Any:

@@ -13,6 +13,7 @@ from .._arrays.operand import Operand, operand
 from .._axes import Lines, context_of, empty, one_axis, pointer_of
 from .._native import SortOptions, byref, check, lib
 from .._sort import argsort, sort
+from .._plain import plain
 from .._typing import Array, Axis
 
 __all__ = ["argpartition", "kthvalue", "partition", "topk"]
@@ -53,6 +54,7 @@ def _placed(x: Operand, values: Any, axis: Any) -> Any:
     return x.give(np.moveaxis(values, -1, one_axis(axis, x.ndim)))
 
 
+@plain
 def topk(x: Array, k: int, largest: bool = True, axis: Axis = -1, *, threads: int | None = None,
          device: str | None = None) -> tuple[Any, Any]:
     """The greatest elements, or the least, in order, and where they are.
@@ -93,6 +95,7 @@ def _last_on_device(x: Operand, axis: Any) -> None:
         raise ValueError("axis: on a device the last one is wanted; move it there")
 
 
+@plain
 def kthvalue(x: Array, k: int, axis: Axis = -1, keepdims: bool = False, *,
              threads: int | None = None, device: str | None = None) -> tuple[Any, Any]:
     """The k-th least element, from 1 on, and where it is.
@@ -175,6 +178,7 @@ def _parted(a: Array, kth: Any, axis: Any, kind: Any, order: Any, threads: Any, 
     return x.give(np.ascontiguousarray(np.moveaxis(result, -1, axis)))
 
 
+@plain
 def partition(a: Array, kth: Array, axis: Axis = -1, kind: str = "introselect", order: None = None, *,
               threads: int | None = None, device: str | None = None) -> Any:
     """A copy in which the elements of some places are those of the sorted array.
@@ -202,6 +206,7 @@ def partition(a: Array, kth: Array, axis: Axis = -1, kind: str = "introselect", 
     return _parted(a, kth, axis, kind, order, threads, device, False)
 
 
+@plain
 def argpartition(a: Array, kth: Array, axis: Axis = -1, kind: str = "introselect", order: None = None,
                  *, threads: int | None = None, device: str | None = None) -> Any:
     """The positions that partition an array.

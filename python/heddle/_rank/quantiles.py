@@ -13,6 +13,7 @@ from .._axes import Lines, context_of, deliver, empty, of_scalar, pointer_of, sk
 from .._context import Context
 from .interpolation import between, places
 from .._native import QuantileOptions, byref, check, lib
+from .._plain import plain
 from .._typing import Array, Axis, Out
 
 __all__ = ["median", "nanmedian", "nanpercentile", "nanquantile", "percentile", "quantile"]
@@ -202,6 +203,7 @@ def _doubles(rows: _Rows, q: np.ndarray, method: str, skip: bool) -> Any:
         return np.full((1, q.size), np.nan)
 
 
+@plain
 def quantile(a: Array, q: Array, axis: Axis = None, out: Out = None, overwrite_input: bool = False,
              method: str = "linear", keepdims: bool = False, *, weights: Array | None = None,
              threads: int | None = None, device: str | None = None) -> Any:
@@ -250,6 +252,7 @@ def quantile(a: Array, q: Array, axis: Axis = None, out: Out = None, overwrite_i
     return _quantile(a, shares, weak, axis, out, method, keepdims, weights, threads, device, False)
 
 
+@plain
 def percentile(a: Array, q: Array, axis: Axis = None, out: Out = None, overwrite_input: bool = False,
                method: str = "linear", keepdims: bool = False, *, weights: Array | None = None,
                threads: int | None = None, device: str | None = None) -> Any:
@@ -352,6 +355,7 @@ def _median(a: Array, axis: Any, out: Any, keepdims: bool, threads: Any, device:
     return deliver(rows.x, result.astype(dtype).reshape(shape), out)
 
 
+@plain
 def median(a: Array, axis: Axis = None, out: Out = None, overwrite_input: bool = False,
            keepdims: bool = False, *, threads: int | None = None, device: str | None = None) -> Any:
     """The middle element, or the mean of the two in the middle.

@@ -13,6 +13,7 @@ from .._axes import context_of, empty, pointer_of
 from .._context import Context
 from .._native import Where, byref, c_uint64, check, lib
 from .._sort import _values
+from .._plain import plain
 from .._typing import Array
 
 __all__ = ["argwhere", "compress", "extract", "flatnonzero", "nonzero"]
@@ -69,6 +70,7 @@ def _positions(x: Operand, ctx: Context, name: str) -> Any:
     return cut(x, ctx, room, found.value, np.int64)
 
 
+@plain
 def flatnonzero(a: Array, *, threads: int | None = None, device: str | None = None) -> Any:
     """The positions of elements that are not zero, in the array as one line.
 
@@ -96,6 +98,7 @@ def flatnonzero(a: Array, *, threads: int | None = None, device: str | None = No
     return x.give(_positions(x, ctx, "a"), False)
 
 
+@plain
 def nonzero(a: Array, *, threads: int | None = None, device: str | None = None) -> tuple[Any, ...]:
     """The positions of elements that are not zero, an array for each axis.
 
@@ -165,6 +168,7 @@ def _elements(a: Any, on_device: bool) -> Operand:
     return _values(a) if kind is np.ndarray and not on_device else operand(a, "a")
 
 
+@plain
 def compress(condition: Array, a: Array, axis: int | None = None, *, threads: int | None = None,
              device: str | None = None) -> Any:
     """The elements of an array where a condition is not zero, in their order.
@@ -214,6 +218,7 @@ def compress(condition: Array, a: Array, axis: int | None = None, *, threads: in
     return _compressed(c, x, threads, device)
 
 
+@plain
 def extract(condition: Array, arr: Array, *, threads: int | None = None,
             device: str | None = None) -> Any:
     """The elements of an array where a condition of any shape is not zero.
