@@ -107,6 +107,22 @@ int source_next(struct source *src, const void *data[], size_t *count, struct fa
   return 0;
 }
 
+int source_record(struct source *src, struct records *records, const char **begin, const char **end,
+                  struct failure *why) {
+  for (;;) {
+    const int next = records_next(records, begin, end, why);
+    uint64_t done = 0, total = 0;
+    if (next != RECORDS_READ) return next;
+    interrupt_waiting(true);
+    const int status = records_read(records, why);
+    interrupt_waiting(false);
+    if (status != 0) return -1;
+    if (interrupt_poll(NULL)) return fail(why, EXIT_INTERRUPTED, "interrupted");
+    input_progress(src->in, &done, &total);
+    progress_update(&src->progress, done, total);
+  }
+}
+
 int source_rewind(struct source *src, struct failure *why) {
   progress_again(&src->progress);
   return input_rewind(src->in, why);

@@ -3,6 +3,7 @@
 #define HEDDLE_CLI_COMMANDS_SOURCE_H
 
 #include "input/input.h"
+#include "input/records.h"
 #include "options/args.h"
 #include "report/progress.h"
 
@@ -25,6 +26,9 @@ int source_open(const struct settings *s, const char *path, enum passes passes, 
 int source_open_options(const struct settings *s, const struct input_options *options,
                         struct source *out, struct failure *why);
 int source_next(struct source *src, const void *data[], size_t *count, struct failure *why);
+/* The next record of text, of an input with input_has_records: RECORDS_ONE or RECORDS_END. */
+int source_record(struct source *src, struct records *records, const char **begin, const char **end,
+                  struct failure *why);
 int source_rewind(struct source *src, struct failure *why);
 void source_close(struct source *src);
 

@@ -56,6 +56,7 @@ static int find_format(struct input *in, struct failure *why) {
 }
 
 static int open_text(struct input *in, struct failure *why) {
+  if (in->options.records) return 0;
   if (!in->options.settle || in->options.type != HEDDLE_TYPE_DEFAULT) return text_open(in, why);
   if (stream_keep(in->stream, why) != 0 || text_open(in, why) != 0 || text_settle(in, why) != 0)
     return -1;
@@ -131,6 +132,10 @@ bool input_is_rounded(const struct input *in, size_t column) {
 const void *input_integers(const struct input *in, size_t column, size_t *rows, heddle_type *type) {
   *rows = 0;
   return input_has_integers(in) ? text_integers(in, column, rows, type) : NULL;
+}
+
+bool input_has_records(const struct input *in) {
+  return in->options.records && in->format == INPUT_TEXT;
 }
 
 struct input_lines input_lines(const struct input *in) {

@@ -44,6 +44,7 @@ struct input_options {
   bool two_passes;     /* input_rewind will be called: a pipe is spooled to a file */
   bool settle;         /* text: one type before the first block: i64, u64 or f64 */
   bool lines;          /* text: input_lines has the lines of each block; without the two above */
+  bool records;        /* text: records.h reads it, not input_next */
   bool as_is;          /* gzip and zstd are not unpacked */
 };
 
@@ -103,6 +104,9 @@ struct input_lines {
   char delimiter; /* as text/record.h has it */
 };
 struct input_lines input_lines(const struct input *in);
+
+/* Whether it is text that records.h reads: options.records was set, and the input is text. */
+bool input_has_records(const struct input *in);
 
 /* Back to the first element, where options.two_passes was set. */
 int input_rewind(struct input *in, struct failure *why);

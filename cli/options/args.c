@@ -272,6 +272,18 @@ static int take_shares(struct settings *s, struct failure *why) {
   return 0;
 }
 
+/* The first word of heddle select, unless --where has it. */
+static int take_condition(struct settings *s, struct failure *why) {
+  if (s->where) return 0;
+  if (s->file_count == 0)
+    return fail(why, EXIT_USAGE,
+                "heddle select: the first word is a condition, such as '> 3' or 'price > 3'");
+  s->where = s->files[0];
+  s->file_count--;
+  memmove(s->files, s->files + 1, s->file_count * sizeof *s->files);
+  return 0;
+}
+
 int args_parse(enum command_id command, int argc, char **argv, struct settings *s,
                struct failure *why) {
   struct parser p = {command, argc, 0, argv, s, why};
@@ -297,7 +309,9 @@ int args_parse(enum command_id command, int argc, char **argv, struct settings *
       return -1;
     }
   }
-  return command == COMMAND_QUANTILE && !s->help && !s->version ? take_shares(s, why) : 0;
+  if (s->help || s->version) return 0;
+  if (command == COMMAND_SELECT) return take_condition(s, why);
+  return command == COMMAND_QUANTILE ? take_shares(s, why) : 0;
 }
 
 static int parse_delimiter(const char *text, char *delimiter, struct failure *why) {

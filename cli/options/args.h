@@ -25,6 +25,7 @@ enum command_id {
   COMMAND_MEDIAN,
   COMMAND_QUANTILE,
   COMMAND_TOP,
+  COMMAND_SELECT,
   COMMAND_CONVERT,
   COMMAND_INFO,
   COMMAND_BENCH
@@ -69,6 +70,9 @@ struct settings {
   const char *keys[INPUT_MAX_COLUMNS];
   bool key_reversed[INPUT_MAX_COLUMNS];
   size_t key_count;
+
+  const char *where; /* select: the condition, else its first operand */
+  int positions;
 
   double shares[SHARES_MOST]; /* quantile: what comes before its files; median: 0.5 */
   size_t share_count;

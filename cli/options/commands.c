@@ -110,6 +110,16 @@ const struct command command_table[] = {
      "  heddle top data.npy\n"
      "  heddle top -k 3 -c price goods.csv\n"
      "  heddle top -k 100 --least data.npy -o least.npy\n"},
+    {"select", COMMAND_SELECT, "CONDITION [FILE]", 1, 1, command_select,
+     "the elements of a file, or its lines, for which a condition holds",
+     "Writes the elements of an array, or the whole lines of a table, that satisfy CONDITION,\n"
+     "in their order. It has == != < <= > >= with numbers, \"text\" and names of columns, 'is\n"
+     "missing', &&, || and !, and parentheses; `a name` or `2` (a number) between backticks is a\n"
+     "column, too. Without a column in front a comparison is of the element itself.",
+     "  heddle select '> 3' data.npy -o large.npy\n"
+     "  heddle select 'price > 3 && city == \"Oslo\"' goods.csv\n"
+     "  heddle select --positions 'is missing' data.npy\n"
+     "  heddle select 'qty >= 10' goods.csv | heddle sum -c price\n"},
     {"convert", COMMAND_CONVERT, "[FILE]", 1, 1, command_convert,
      "between .npy, raw elements and text, and types",
      "Writes the elements of a file as .npy, raw elements or text, in another type with\n"

@@ -28,6 +28,7 @@ int command_hist2d(const struct settings *s, struct failure *why);
 int command_describe(const struct settings *s, struct failure *why);
 int command_quantile(const struct settings *s, struct failure *why); /* median, too */
 int command_top(const struct settings *s, struct failure *why);
+int command_select(const struct settings *s, struct failure *why);
 int command_convert(const struct settings *s, struct failure *why);
 int command_info(const struct settings *s, struct failure *why);
 int command_bench(const struct settings *s, struct failure *why);

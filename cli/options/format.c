@@ -8,6 +8,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "text/record.h"
+
 bool output_ends(const char *path, const char *ending) {
   const size_t length = path ? strlen(path) : 0, bytes = strlen(ending);
   return length > bytes && path[length - bytes - 1] != '/' &&
@@ -17,6 +19,23 @@ bool output_ends(const char *path, const char *ending) {
 enum array_format output_array_format(const char *path) {
   if (output_ends(path, ".npy")) return ARRAY_NPY;
   return output_ends(path, ".raw") || output_ends(path, ".bin") ? ARRAY_RAW : ARRAY_TEXT;
+}
+
+int output_check_lines(const struct settings *s, char delimiter, const char *label,
+                       struct failure *why) {
+  const bool csv = output_ends(s->output, ".csv") || s->style == STYLE_CSV;
+  const bool tsv = output_ends(s->output, ".tsv");
+  if (csv && delimiter != ',' && delimiter != ';' && delimiter != TEXT_NONE)
+    return fail(why, EXIT_USAGE,
+                "%s has no commas between its columns, and lines are kept as they "
+                "are: CSV is not what they are",
+                label);
+  if (tsv && delimiter != '\t' && delimiter != TEXT_NONE)
+    return fail(why, EXIT_USAGE,
+                "%s has no tabs between its columns, and lines are kept as they "
+                "are: .tsv is not what they are",
+                label);
+  return 0;
 }
 
 enum { JSON = 1, CSV = 2, TSV = 4, PICTURE = 8, ARRAY = 16 };
@@ -30,6 +49,7 @@ static int written_by(enum command_id id, const struct settings *s) {
   case COMMAND_GROUP:
   case COMMAND_INFO:
   case COMMAND_BENCH: return JSON | CSV;
+  case COMMAND_SELECT:
   case COMMAND_CONVERT: return CSV | TSV | ARRAY;
   default: return JSON | CSV | ARRAY;
   }

@@ -12,6 +12,10 @@ bool output_ends(const char *path, const char *ending);
 /* How arrays are written to it: .npy; raw for .raw and .bin; else text. */
 enum array_format output_array_format(const char *path);
 
+/* Lines of a table keep their delimiter, whatever the output's name says: a failure where they differ. */
+int output_check_lines(const struct settings *s, char delimiter, const char *label,
+                       struct failure *why);
+
 /* Takes the style from the ending of --output where no option gives it, and refuses endings of
  * what the command does not write, before any work is done. */
 int output_format_settle(const char *command, enum command_id id, struct settings *s,

@@ -61,7 +61,10 @@ static const struct synonym commands[] = {
     {" or ", "heddle reduce --op or does that"},
     {" xor ", "heddle reduce --op xor does that"},
     {" inner vdot ", "it is called heddle dot"},
-    {" group groupby group-by pivot ", "nothing groups rows; commands take whole columns"},
+    {" group groupby group-by pivot ", "it is called heddle group"},
+    {" filter where grep find compress query ",
+     "heddle select has elements and lines by a condition"},
+    {" flatnonzero nonzero argwhere ", "heddle select --positions does that"},
     {" devices version ", "heddle info tells that"},
     {" benchmark ", "it is called heddle bench"}};
 

@@ -21,15 +21,18 @@ enum {
   QUANTILE = 1 << COMMAND_QUANTILE,
   QUANTILES = QUANTILE | 1 << COMMAND_MEDIAN,
   TOP = 1 << COMMAND_TOP,
+  SELECT = 1 << COMMAND_SELECT,
   CONVERT = 1 << COMMAND_CONVERT,
   GROUP = 1 << COMMAND_GROUP,
   INFO = 1 << COMMAND_INFO,
   BENCH = 1 << COMMAND_BENCH,
   FOLD = SUM | REDUCE | 1 << COMMAND_MIN | 1 << COMMAND_MAX,
   COMPUTE = FOLD | DOT | SCAN | SORT | DRAW | DESCRIBE | QUANTILES | TOP,
-  INPUT = COMPUTE | CONVERT,
-  TABLES = INPUT | GROUP, /* read text with columns */
-  RUN = COMPUTE | GROUP,
+  INPUT = COMPUTE | CONVERT | SELECT,
+  CHOOSE = INPUT & ~SELECT,  /* columns by -c */
+  TABLES = INPUT | GROUP,    /* read text with columns */
+  RESULTS = COMPUTE | GROUP, /* write JSON and CSV */
+  RUN = RESULTS | SELECT,
   ALL = TABLES | INFO | BENCH
 };
 
@@ -150,6 +153,11 @@ const struct option_row option_table[] = {
           "columns of the plot; default: the terminal's"),
     VALUE("title", 0, KIND_TEXT, "TEXT", title, DRAW, "title of the picture and the plot"),
 
+    VALUE("where", 0, KIND_TEXT, "CONDITION", where, SELECT,
+          "the condition, instead of the first word"),
+    FLAG("positions", 0, positions, 1, SELECT,
+         "write positions, counted from 0, instead of elements or lines"),
+
     CHOICE("to", "FORMAT", to, targets, CONVERT,
            "%| (default: by FILE's ending, else text)"),
     VALUE("size", 0, KIND_TEXT, "SIZES", sizes, BENCH,
@@ -167,7 +175,7 @@ const struct option_row option_table[] = {
     CHOICE("format", "FORMAT", format, formats, INPUT,
            "%|; default: by the file's first bytes"),
     FLAG("big-endian", 0, big_endian, 1, INPUT, "raw elements have their highest byte first"),
-    VALUE("column", 'c', KIND_COLUMNS, "COL", columns, INPUT,
+    VALUE("column", 'c', KIND_COLUMNS, "COL", columns, CHOOSE,
           "columns of text, by name or number from 1: -c a,b or -c a -c b"),
     WORDS("delimiter", 'd', "CHAR", delimiter, delimiter_names, TABLES,
           "between columns; 'tab' and 'space' too; default: found out"),
@@ -193,8 +201,8 @@ const struct option_row option_table[] = {
           "or simt, a GPU made of software (default $HEDDLE_DEVICE, else cpu)"),
     VALUE("threads", 0, KIND_NUMBER, "N", threads, RUN | INFO | BENCH, "at most N threads"),
 
-    FLAG("json", 0, style, STYLE_JSON, RUN | INFO | BENCH, "write JSON"),
-    FLAG("csv", 0, style, STYLE_CSV, RUN | INFO | BENCH, "write CSV"),
+    FLAG("json", 0, style, STYLE_JSON, RESULTS | INFO | BENCH, "write JSON"),
+    FLAG("csv", 0, style, STYLE_CSV, RESULTS | INFO | BENCH, "write CSV"),
     VALUE("output", 'o', KIND_TEXT, "FILE", output, TABLES | INFO | BENCH,
           "write to FILE once all is done; .npy, .raw, .json, .csv and .svg by its ending"),
     FLAG("quiet", 'q', quiet, 1, ALL, "results only: no notes, no progress"),

@@ -13,7 +13,7 @@ from conftest import ROOT
 from test_plot import on_terminal
 
 COMMANDS = ["sum", "min", "max", "reduce", "dot", "scan", "sort", "argsort", "group", "hist", "hist2d", "describe",
-            "median", "quantile", "top", "convert", "info", "bench"]
+            "median", "quantile", "top", "select", "convert", "info", "bench"]
 OPTION = re.compile(r"^  (?:-(\w), |    )--([a-z-]+)", re.MULTILINE)
 
 

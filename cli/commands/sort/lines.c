@@ -173,25 +173,6 @@ static int gather(struct lines *l, struct failure *why) {
 
 /* ---- the command --------------------------------------------------------------------------- */
 
-/* A table's lines keep their delimiter, whatever the name of the file says. */
-static int check_name(const struct lines *l, struct failure *why) {
-  const struct settings *const s = l->g->s;
-  const char delimiter = input_lines(l->g->src.in).delimiter;
-  const bool csv = output_ends(s->output, ".csv") || s->style == STYLE_CSV;
-  const bool tsv = output_ends(s->output, ".tsv");
-  if (csv && delimiter != ',' && delimiter != ';' && delimiter != TEXT_NONE)
-    return fail(why, EXIT_USAGE,
-                "%s has no commas between its columns, and lines are kept as they "
-                "are: CSV is not what they are",
-                command_file_label(l->g->src.path));
-  if (tsv && delimiter != '\t' && delimiter != TEXT_NONE)
-    return fail(why, EXIT_USAGE,
-                "%s has no tabs between its columns, and lines are kept as they "
-                "are: .tsv is not what they are",
-                command_file_label(l->g->src.path));
-  return 0;
-}
-
 static int write_lines(struct lines *l, struct failure *why) {
   struct sorting *const g = l->g;
   const struct input_lines text = input_lines(g->src.in);
@@ -224,7 +205,8 @@ int sort_lines(struct sorting *g, struct failure *why) {
     l.type[k] = type_widest(input_type(g->src.in));
   }
   g->src.integers = input_type(g->src.in) == HEDDLE_F64 && input_has_integers(g->src.in);
-  int status = check_name(&l, why);
+  int status = output_check_lines(g->s, input_lines(g->src.in).delimiter,
+                                  command_file_label(g->src.path), why);
   if (status == 0) status = gather(&l, why);
   if (status == 0) status = write_lines(&l, why);
   const uint64_t comments = input_lines(g->src.in).comments;

@@ -1,0 +1,244 @@
+/* records.c - a buffer that moves on, from record to record
+ *
+ * Method  One buffer; what is unread moves to its start when more is read. Fields are split up to the
+ *         last one that is asked for.
+ * Limits  A record has at most RECORD_MAX bytes, so memory is bounded. Lone CRs end no lines. */
+#include "records.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "internal.h"
+
+enum { FIRST_BYTES = 1 << 20, RECORD_MAX = 16 << 20, SAMPLE_MAX = 1 << 16 };
+
+struct records {
+  struct input *in;
+  struct text_layout layout;
+  bool lines;
+  size_t last_field; /* of those asked for */
+  char *buffer;
+  size_t room, begin, end; /* [begin, end) is unread */
+  size_t record, record_end;
+  bool ended;
+  char *front;
+  size_t front_bytes;
+  uint64_t comments, line, next_line;
+  bool started; /* the front is complete */
+};
+
+const struct text_layout *records_layout(const struct records *r) { return &r->layout; }
+uint64_t records_comments(const struct records *r) { return r->comments; }
+uint64_t records_line(const struct records *r) { return r->line; }
+const char *records_front(const struct records *r, size_t *bytes) {
+  *bytes = r->front_bytes;
+  return r->front;
+}
+
+int records_fail(const struct records *r, const char *at, const char *what, struct failure *why) {
+  size_t line = 0;
+  const size_t column = text_column_of(r->buffer + r->record, at, &line);
+  return fail(why, EXIT_DATA, "%s:%llu:%zu: %s", r->in->name, (unsigned long long)(r->line + line),
+              column, what);
+}
+
+/* ---- the buffer ---------------------------------------------------------------------------- */
+
+int records_read(struct records *r, struct failure *why) {
+  size_t got;
+  memmove(r->buffer, r->buffer + r->begin, r->end - r->begin);
+  r->end -= r->begin;
+  r->begin = 0;
+  if (r->end == r->room) {
+    if (r->room >= RECORD_MAX)
+      return fail(
+          why, EXIT_DATA,
+          "%s:%llu: the line, or a quoted field on it, is longer than %d MiB; is this text?",
+          r->in->name, (unsigned long long)r->next_line, RECORD_MAX >> 20);
+    char *const larger = realloc(r->buffer, 2 * r->room + 1);
+    if (!larger) return fail(why, EXIT_DATA, "%s: no memory for a long line", r->in->name);
+    r->buffer = larger;
+    r->room *= 2;
+  }
+  if (stream_read(r->in->stream, r->buffer + r->end, r->room - r->end, &got, why) != 0) return -1;
+  r->ended = got < r->room - r->end;
+  r->end += got;
+  if (r->ended && r->end > 0 && r->buffer[r->end - 1] != '\n') r->buffer[r->end++] = '\n';
+  return 0;
+}
+
+static uint64_t lines_of(const char *begin, const char *end) {
+  uint64_t lines = 0;
+  for (; (begin = memchr(begin, '\n', (size_t)(end - begin))) != NULL; begin++) lines++;
+  return lines;
+}
+
+static int add_front(struct records *r, size_t bytes, struct failure *why) {
+  char *const front = realloc(r->front, r->front_bytes + bytes + 1);
+  if (!front) return fail(why, EXIT_DATA, "%s: no memory for its first lines", r->in->name);
+  r->front = front;
+  memcpy(front + r->front_bytes, r->buffer + r->begin, bytes);
+  r->front_bytes += bytes;
+  return 0;
+}
+
+/* A blank line or a comment of `bytes` with its end. */
+static int pass_over(struct records *r, size_t bytes, struct failure *why) {
+  const char *p = r->buffer + r->begin;
+  if (!r->started && add_front(r, bytes, why) != 0) return -1;
+  while (*p == ' ' || *p == '\t' || *p == '\r') p++;
+  r->comments += r->started && *p == '#';
+  r->begin += bytes;
+  r->next_line += 1;
+  return 0;
+}
+
+/* ---- records ------------------------------------------------------------------------------- */
+
+static int unclosed_quote(struct records *r, const char *quote, struct failure *why) {
+  r->record = r->begin;
+  r->line = r->next_line;
+  return records_fail(r, quote, "this quote is not closed", why);
+}
+
+int records_next(struct records *r, const char **begin, const char **end, struct failure *why) {
+  const char delimiter = r->layout.delimiter;
+  for (;;) {
+    const char *const p = r->buffer + r->begin, *const limit = r->buffer + r->end;
+    const char *unclosed = NULL;
+    const char *const line = memchr(p, '\n', (size_t)(limit - p));
+    if (!line && !r->ended) return RECORDS_READ;
+    if (!line) return RECORDS_END;
+    if (!r->lines && text_is_passed_over(p, line, delimiter)) {
+      if (pass_over(r, (size_t)(line - p) + 1, why) != 0) return -1;
+      continue;
+    }
+    const char *const stop = r->lines ? line : text_record_end(p, limit, delimiter, &unclosed);
+    if (!stop && !r->ended) return RECORDS_READ;
+    if (!stop) return unclosed_quote(r, unclosed, why);
+    r->record = r->begin;
+    r->record_end = (size_t)(stop - r->buffer);
+    r->line = r->next_line;
+    r->next_line += stop == line ? 1 : lines_of(p, stop + 1);
+    r->begin = r->record_end + 1;
+    *begin = p;
+    *end = stop;
+    return RECORDS_ONE;
+  }
+}
+
+int records_fields(const struct records *r, struct text_field *fields, struct failure *why) {
+  const char *at = r->buffer + r->record, *const end = r->buffer + r->record_end;
+  const struct text_layout *const l = &r->layout;
+  struct text_field f;
+  for (size_t i = 0; i <= r->last_field && l->wanted > 0; i++) {
+    if (!at) return records_fail(r, end, "the line has too few columns", why);
+    text_next_field(&at, end, l->delimiter, &f);
+    for (size_t k = 0; k < l->wanted; k++) {
+      if (l->field[k] != i) continue;
+      if (f.problem == TEXT_UNCLOSED)
+        return records_fail(r, f.start, "this quote is not closed", why);
+      if (f.problem == TEXT_TRAILING)
+        return records_fail(r, f.start, "something stands behind the closing quote", why);
+      fields[k] = f;
+    }
+  }
+  return 0;
+}
+
+/* ---- opening ------------------------------------------------------------------------------- */
+
+static int check_encoding(struct records *r, struct failure *why) {
+  const unsigned char *const b = (const unsigned char *)r->buffer;
+  if (r->end >= 2 && ((b[0] == 0xff && b[1] == 0xfe) || (b[0] == 0xfe && b[1] == 0xff)))
+    return fail(why, EXIT_DATA, "%s is UTF-16 text; convert it by iconv -f UTF-16 -t UTF-8",
+                r->in->name);
+  if (memchr(b, '\0', r->end < SAMPLE_MAX ? r->end : SAMPLE_MAX))
+    return fail(why, EXIT_DATA,
+                "%s is not text: it has zero bytes; say what it is: --type f32 for raw numbers, or "
+                "--bytes",
+                r->in->name);
+  const char *const lf = memchr(b, '\n', r->end);
+  const char *const cr = memchr(b, '\r', lf ? (size_t)(lf - r->buffer) : r->end);
+  if (cr && cr + 1 < r->buffer + r->end && cr[1] != '\n')
+    return fail(why, EXIT_DATA, "%s: its lines end in lone CRs; turn them into LFs: tr '\\r' '\\n'",
+                r->in->name);
+  return 0;
+}
+
+static int begin_text(struct records *r, struct failure *why) {
+  if (records_read(r, why) != 0 || check_encoding(r, why) != 0) return -1;
+  if (r->end < 3 || memcmp(r->buffer, "\xef\xbb\xbf", 3) != 0) return 0;
+  if (add_front(r, 3, why) != 0) return -1;
+  r->begin = 3;
+  return 0;
+}
+
+static void find_delimiter(struct records *r) {
+  const char asked = r->in->options.delimiter;
+  const char *const sample = r->buffer + r->begin;
+  size_t bytes = r->end - r->begin;
+  if (bytes > SAMPLE_MAX) bytes = SAMPLE_MAX;
+  while (bytes > 0 && sample[bytes - 1] != '\n') bytes--;
+  r->layout.delimiter = asked ? asked : text_detect_delimiter(sample, sample + bytes);
+}
+
+/* The layout, by the first record, which is read again unless it is a header. */
+static int find_layout(struct records *r, struct input_options *options, struct failure *why) {
+  const char *begin, *end;
+  int next = RECORDS_END;
+  while (memchr(r->buffer + r->begin, '\n', r->end - r->begin) == NULL && !r->ended)
+    if (records_read(r, why) != 0) return -1;
+  find_delimiter(r);
+  while ((next = records_next(r, &begin, &end, why)) == RECORDS_READ)
+    if (records_read(r, why) != 0) return -1;
+  if (next < 0) return -1;
+  const bool one = next == RECORDS_ONE;
+  if (text_find_columns(options, r->in->name, one ? begin : NULL, one ? end : NULL, &r->layout,
+                        why) != 0)
+    return -1;
+  if (one) r->begin = r->record;
+  if (one && r->layout.header) {
+    const size_t bytes = r->record_end + 1 - r->record;
+    if (add_front(r, bytes, why) != 0) return -1;
+    r->begin += bytes;
+  } else if (one) {
+    r->next_line = r->line;
+  }
+  return 0;
+}
+
+int records_open(struct input *in, const char *const *columns, size_t column_count, bool lines,
+                 struct records **out, struct failure *why) {
+  struct records *const r = calloc(1, sizeof *r);
+  *out = r;
+  if (!r) return fail(why, EXIT_DATA, "%s: no memory to read it", in->name);
+  r->in = in;
+  r->lines = lines;
+  r->next_line = 1;
+  r->room = FIRST_BYTES;
+  r->buffer = malloc(r->room + 1);
+  if (!r->buffer) return fail(why, EXIT_DATA, "%s: no memory to read it", in->name);
+  if (begin_text(r, why) != 0) return -1;
+  if (lines) {
+    r->layout.delimiter = TEXT_NONE;
+    r->started = true;
+    return 0;
+  }
+  struct input_options options = in->options;
+  options.column_count = column_count;
+  for (size_t k = 0; k < column_count; k++) options.columns[k] = columns[k];
+  if (find_layout(r, &options, why) != 0) return -1;
+  for (size_t k = 0; k < r->layout.wanted; k++)
+    if (r->layout.field[k] > r->last_field) r->last_field = r->layout.field[k];
+  r->started = true;
+  return 0;
+}
+
+void records_close(struct records *r) {
+  if (!r) return;
+  text_free_labels(&r->layout);
+  free(r->front);
+  free(r->buffer);
+  free(r);
+}
