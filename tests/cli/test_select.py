@@ -128,6 +128,28 @@ def test_raw_and_pipes(heddle):
     assert heddle.text("select", "> 3", stdin=b"") == ""
 
 
+def test_floats_and_integers_that_they_do_not_hold(heddle, save):
+    x = np.array([2.0**53 - 1, 2.0**53, 2.0**53 + 2, 2.0**63, 2.0**64, -(2.0**63), np.inf, np.nan])
+    path, exact = save(x), [Fraction(int(v)) for v in x[:6]]
+    for literal in (2**53 + 1, 2**53, 2**53 - 1, 2**63 - 1, 2**64 - 1, -(2**63)):
+        for op, holds in OPS.items():
+            found = np.array(heddle.text("select", f"{op} {literal}", path, "--positions").split(), int)
+            expected = [i for i, v in enumerate(exact) if holds(v, literal)] + [6] * (op in (">", ">=", "!=")) \
+                + [7] * (op == "!=")
+            assert found.tolist() == expected, (op, literal)
+
+
+def test_masks_within_masks_and_blocks(heddle, save, tmp_path):
+    x = np.random.default_rng(9).integers(0, 256, 20_000_001, dtype=np.uint8)  # more than one block
+    out, path = tmp_path / "o.npy", save(x)
+    condition = "(< 9 || (> 20 && (== 21 || (> 99 && < 101)))) && (!= 3 && !(== 4 || == 5))"
+    expected = ((x < 9) | (x == 21) | (x == 100)) & ~np.isin(x, (3, 4, 5))
+    heddle("select", condition, path, "--positions", "-o", out)
+    assert np.array_equal(np.load(out), np.flatnonzero(expected))
+    heddle("select", "== 7", path, "--positions", "--no-map", "-o", out)
+    assert np.array_equal(np.load(out), np.flatnonzero(x == 7))
+
+
 # ---- mistakes -------------------------------------------------------------------------------
 
 @pytest.mark.parametrize("condition, message", (
@@ -169,6 +191,8 @@ def test_many_parts_and_deep_ones(heddle):
     ("city > 3", "3:1: 'Oslo' is no number"), ("price > city", "3:1: 'Oslo' is text")))
 def test_fields_of_another_kind(heddle, condition, message):
     assert message in heddle("select", condition, stdin=GOODS, code=1).stderr.decode()
+    late = GOODS.replace(b"Oslo,9", b"x,y")  # behind a record of two lines and a blank one
+    assert "9:3: 'y' is no number" in heddle("select", "price > 3", stdin=late, code=1).stderr.decode()
     done = heddle("select", condition, "--skip-bad", stdin=GOODS)
     assert b"4 bad lines" in done.stderr and done.stdout == GOODS.split(b"Oslo", 1)[0]
 
