@@ -171,6 +171,32 @@ static void find_index(const struct array *a, size_t r, struct description_row *
   }
 }
 
+int axis_figures(const struct settings *s, heddle_context *ctx, const heddle_options *options,
+                 heddle_type type, axis_figure *of, struct failure *why) {
+  const heddle_description none = HEDDLE_DESCRIPTION_INIT;
+  struct array a;
+  if (array_load(s, &a, why) != 0) return -1;
+  heddle_description *figures = command_allocate(a.row_count, sizeof *figures, "descriptions", why);
+  unsigned char *values =
+      figures ? command_allocate(a.row_count, heddle_type_size(type), "results", why) : NULL;
+  int status = values ? 0 : -1;
+  for (size_t r = 0; r < a.row_count && status == 0; r++) figures[r] = none;
+  if (status == 0)
+    status = command_check(heddle_describe_rows(ctx, a.type, a.data, &a.rows, figures, options),
+                           a.src.path, why);
+  for (size_t r = 0; r < a.row_count && status == 0; r++)
+    of(s, &figures[r], values + r * heddle_type_size(type));
+  if (status == 0) {
+    struct value_array results = {operator_name(s->op), (int)a.rows.axis, type,  values, NULL,
+                                  a.row_count,          a.rows.dims - 1,  a.rest};
+    status = show_array(s, &results, why);
+  }
+  free(values);
+  free(figures);
+  array_free(&a);
+  return status;
+}
+
 int axis_describe(const struct settings *s, heddle_context *ctx, struct failure *why) {
   const heddle_description none = HEDDLE_DESCRIPTION_INIT;
   struct array a;

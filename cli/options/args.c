@@ -290,6 +290,10 @@ int args_parse(enum command_id command, int argc, char **argv, struct settings *
   bool options = true;
   if (command == COMMAND_MIN) s->op = HEDDLE_MIN;
   if (command == COMMAND_MAX) s->op = HEDDLE_MAX;
+  if (command == COMMAND_MEAN) s->op = OP_MEAN;
+  if (command == COMMAND_COUNT) s->op = OP_COUNT;
+  if (command == COMMAND_STD) s->op = OP_STD;
+  if (command == COMMAND_VAR) s->op = OP_VAR;
   s->argsort = command == COMMAND_ARGSORT;
   s->files = calloc((size_t)argc + 1, sizeof *s->files);
   if (!s->files) return fail(why, EXIT_DATA, "out of memory for the list of files");

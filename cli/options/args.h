@@ -13,6 +13,12 @@ enum command_id {
   COMMAND_SUM,
   COMMAND_MIN,
   COMMAND_MAX,
+  COMMAND_MEAN,
+  COMMAND_COUNT,
+  COMMAND_STD,
+  COMMAND_VAR,
+  COMMAND_MINMAX,
+  COMMAND_MODE,
   COMMAND_REDUCE,
   COMMAND_DOT,
   COMMAND_SCAN,
@@ -31,8 +37,8 @@ enum command_id {
   COMMAND_BENCH
 };
 
-/* --op: those of the library, then argmin and argmax. */
-enum { OP_ARGMIN = 100, OP_ARGMAX = 101 };
+/* --op: those of the library, then argmin and argmax; behind these what commands of their own find. */
+enum { OP_ARGMIN = 100, OP_ARGMAX, OP_MEAN, OP_COUNT, OP_STD, OP_VAR };
 enum style { STYLE_TABLE, STYLE_JSON, STYLE_CSV };
 enum { TO_DEFAULT = -1 };  /* --to; else an array_format */
 enum { SHARES_MOST = 64 }; /* of heddle quantile */
@@ -78,7 +84,7 @@ struct settings {
   size_t share_count;
   bool shares_given;
   int method, least; /* quantile; top */
-  uint64_t top;
+  uint64_t top, ddof;
 
   struct part *part; /* of heddle-mpi: this process has a part of each file; else NULL */
 

@@ -21,6 +21,38 @@ const struct command command_table[] = {
      "Finds the greatest element. NaN wins unless --nan skip.",
      "  heddle max data.npy\n"
      "  heddle max --bytes /bin/sh\n"},
+    {"mean", COMMAND_MEAN, "[FILE...]", 1, MANY, command_figure, "the mean of each file's elements",
+     "Finds the arithmetic mean, in f64, in one pass and in a fixed order. NaN wins unless --nan\n"
+     "skip.",
+     "  heddle mean data.npy\n"
+     "  heddle mean -c height,weight people.csv\n"
+     "  heddle mean --axis 0 table.npy -o means.npy\n"},
+    {"count", COMMAND_COUNT, "[FILE...]", 1, MANY, command_figure,
+     "how many elements each file has",
+     "Counts the elements, or with --nan skip those that are no NaN and not missing.",
+     "  heddle count data.npy\n"
+     "  heddle count -c price --nan skip goods.csv\n"},
+    {"std", COMMAND_STD, "[FILE...]", 1, MANY, command_figure, "the standard deviation",
+     "Finds the standard deviation, in f64, in one pass and in a fixed order: of the population,\n"
+     "or with --ddof 1 of a sample. NaN wins unless --nan skip.",
+     "  heddle std data.npy\n"
+     "  heddle std --ddof 1 -c height people.csv\n"},
+    {"var", COMMAND_VAR, "[FILE...]", 1, MANY, command_figure, "the variance",
+     "Finds the variance, in f64, in one pass and in a fixed order: of the population, or with\n"
+     "--ddof 1 of a sample. NaN wins unless --nan skip.",
+     "  heddle var data.npy\n"
+     "  heddle var --ddof 1 --axis 0 table.npy\n"},
+    {"minmax", COMMAND_MINMAX, "[FILE...]", 1, MANY, command_minmax,
+     "the least and the greatest element",
+     "Finds the least and the greatest element in one pass. NaN wins unless --nan skip.",
+     "  heddle minmax data.npy\n"
+     "  heddle minmax -c price,weight --csv goods.csv\n"},
+    {"mode", COMMAND_MODE, "[FILE...]", 1, MANY, command_mode,
+     "the most frequent element, and how often it is there",
+     "Finds the most frequent element, of several the least. NaN wins unless --nan skip. A\n"
+     "column is held in memory.",
+     "  heddle mode data.npy\n"
+     "  heddle mode -c qty,price goods.csv\n"},
     {"reduce", COMMAND_REDUCE, "[FILE...]", 1, MANY, command_reduce,
      "fold each file's elements by an operator",
      "Folds all elements into one by --op. argmin and argmax give the place, counted from 0,\n"

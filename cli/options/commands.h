@@ -19,6 +19,9 @@ extern const struct command command_table[];
 extern const size_t command_count;
 
 int command_reduce(const struct settings *s, struct failure *why); /* sum, min, max, too */
+int command_figure(const struct settings *s, struct failure *why); /* mean, count, std, var */
+int command_minmax(const struct settings *s, struct failure *why);
+int command_mode(const struct settings *s, struct failure *why);
 int command_dot(const struct settings *s, struct failure *why);
 int command_scan(const struct settings *s, struct failure *why);
 int command_sort(const struct settings *s, struct failure *why);

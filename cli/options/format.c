@@ -46,6 +46,8 @@ static int written_by(enum command_id id, const struct settings *s) {
   case COMMAND_HIST:
   case COMMAND_HIST2D: return JSON | CSV | PICTURE | ARRAY;
   case COMMAND_DESCRIBE:
+  case COMMAND_MINMAX:
+  case COMMAND_MODE:
   case COMMAND_GROUP:
   case COMMAND_INFO:
   case COMMAND_BENCH: return JSON | CSV;

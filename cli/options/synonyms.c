@@ -9,10 +9,11 @@
 #include <string.h>
 #include <strings.h>
 
-#define MEAN "heddle describe gives the mean"
-#define SPREAD \
-  "heddle describe gives the variance and the standard deviation, those of the population"
-#define COUNT "heddle describe gives the count"
+#define MEAN "heddle mean gives that"
+#define SPREAD                                                                                  \
+  "heddle std is the standard deviation and heddle var the variance, with --ddof 1 those of a " \
+  "sample"
+#define COUNT "heddle count gives that"
 #define SKEW "heddle describe gives the skewness"
 #define QUANTILES "heddle quantile 0.25,0.5,0.75 gives those, heddle median the middle one"
 #define DISTINCT \
@@ -33,7 +34,8 @@ static const struct synonym figures[] = {
     {" count len length size n ", COUNT},
     {" skew skewness sskew pskew ", SKEW},
     {" median quantile quantiles percentile percentiles perc q1 q3 quartiles iqr ", QUANTILES},
-    {" uniq unique distinct countunique nunique value_counts mode ", DISTINCT},
+    {" uniq unique distinct countunique nunique value_counts ", DISTINCT},
+    {" mode ", "it is called heddle mode"},
     {" sort argsort order top topk ", SORTED}};
 
 static const struct synonym commands[] = {
@@ -51,7 +53,7 @@ static const struct synonym commands[] = {
     {" fsum kahan neumaier ", "heddle sum --exact rounds the real sum once"},
     {" minimum ", "it is called heddle min"},
     {" maximum ", "it is called heddle max"},
-    {" range minmax extrema ", "heddle describe gives the least and the greatest"},
+    {" range extrema ", "heddle minmax gives the least and the greatest"},
     {" prod product ", "heddle reduce --op prod does that"},
     {" argmin ", "heddle reduce --op argmin does that"},
     {" argmax ", "heddle reduce --op argmax does that"},

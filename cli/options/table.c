@@ -9,6 +9,9 @@
 
 enum {
   SUM = 1 << COMMAND_SUM,
+  SPREAD = 1 << COMMAND_STD | 1 << COMMAND_VAR,
+  FIGURE = SPREAD | 1 << COMMAND_MEAN | 1 << COMMAND_COUNT,
+  PAIRS = 1 << COMMAND_MINMAX | 1 << COMMAND_MODE,
   REDUCE = 1 << COMMAND_REDUCE,
   DOT = 1 << COMMAND_DOT,
   SCAN = 1 << COMMAND_SCAN,
@@ -27,7 +30,7 @@ enum {
   INFO = 1 << COMMAND_INFO,
   BENCH = 1 << COMMAND_BENCH,
   FOLD = SUM | REDUCE | 1 << COMMAND_MIN | 1 << COMMAND_MAX,
-  COMPUTE = FOLD | DOT | SCAN | SORT | DRAW | DESCRIBE | QUANTILES | TOP,
+  COMPUTE = FOLD | FIGURE | PAIRS | DOT | SCAN | SORT | DRAW | DESCRIBE | QUANTILES | TOP,
   INPUT = COMPUTE | CONVERT | SELECT,
   CHOOSE = INPUT & ~SELECT,  /* columns by -c */
   TABLES = INPUT | GROUP,    /* read text with columns */
@@ -54,6 +57,10 @@ static const struct choice operators[] = {{"sum", HEDDLE_SUM, REDUCE | SCAN | IN
                                           {"sum_squares", HEDDLE_SUM_SQUARES, REDUCE | SCAN | INFO},
                                           {"argmin", OP_ARGMIN, REDUCE},
                                           {"argmax", OP_ARGMAX, REDUCE},
+                                          {"mean", OP_MEAN, 0},
+                                          {"count", OP_COUNT, 0},
+                                          {"std", OP_STD, 0},
+                                          {"var", OP_VAR, 0},
                                           {NULL, 0, 0}};
 static const struct choice methods[] = {
     {"linear", HEDDLE_QUANTILE_LINEAR, ALL},
@@ -123,6 +130,9 @@ const struct option_row option_table[] = {
     VALUE("tmp", 0, KIND_TEXT, "DIR", tmp, SORT,
           "folder for what does not fit it (default $TMPDIR, else /tmp)"),
 
+    VALUE("ddof", 0, KIND_NUMBER, "N", ddof, SPREAD,
+          "divide by N less than there are values: 1 for a sample (default 0)"),
+
     CHOICE("method", "NAME", method, methods, QUANTILE,
            "what stands between two elements, by NumPy's names (default linear)"),
     VALUE("number", 'k', KIND_NUMBER, "K", top, TOP, "how many (default 10)"),
@@ -186,7 +196,7 @@ const struct option_row option_table[] = {
     FLAG("no-map", 0, no_map, 1, INPUT, "read files instead of mapping them"),
 
     CHOICE("nan", "POLICY", nan, nans,
-           FOLD | DOT | SCAN | DESCRIBE | QUANTILES | GROUP,
+           FOLD | FIGURE | PAIRS | DOT | SCAN | DESCRIBE | QUANTILES | GROUP,
            "%1"),
     CHOICE("acc", "TYPE", acc, accumulators, FOLD | DOT | SCAN,
            "accumulate floats in %|"),
@@ -194,7 +204,7 @@ const struct option_row option_table[] = {
          "the real sum of floats, rounded once, whatever their order"),
     VALUE("out-type", 0, KIND_TYPE, "TYPE", out_type, FOLD | DOT | SCAN | CONVERT,
           "type of the result"),
-    VALUE("axis", 0, KIND_TEXT, "K", axis, FOLD | SCAN | DESCRIBE,
+    VALUE("axis", 0, KIND_TEXT, "K", axis, FOLD | FIGURE | SCAN | DESCRIBE,
           "along axis K of a .npy array, from 0; -1 is the last"),
     WORDS("device", 0, "NAME", device, devices, RUN | INFO | BENCH,
           "cpu, cpu:N for N threads, cuda, cuda:N for GPU N, cuda:0,1 or cuda:all for several GPUs, "

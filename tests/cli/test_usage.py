@@ -12,7 +12,7 @@ import pytest
 from conftest import ROOT
 from test_plot import on_terminal
 
-COMMANDS = ["sum", "min", "max", "reduce", "dot", "scan", "sort", "argsort", "group", "hist", "hist2d", "describe",
+COMMANDS = ["sum", "min", "max", "mean", "count", "std", "var", "minmax", "mode", "reduce", "dot", "scan", "sort", "argsort", "group", "hist", "hist2d", "describe",
             "median", "quantile", "top", "select", "convert", "info", "bench"]
 OPTION = re.compile(r"^  (?:-(\w), |    )--([a-z-]+)", re.MULTILINE)
 
@@ -159,8 +159,8 @@ def test_mistakes(heddle, args, word):
 
 
 @pytest.mark.parametrize("typed,remedy", [
-    ("mean", "describe"), ("MEAN", "describe"), ("std", "describe"), ("var", "describe"),
-    ("count", "describe"), ("stats", "describe"), ("summarize", "describe"),
+    ("average", "heddle mean"), ("MEAN", "heddle mean"), ("stdev", "heddle std"), ("variance", "heddle var"),
+    ("len", "heddle count"), ("extrema", "heddle minmax"), ("filter", "heddle select"), ("stats", "describe"), ("summarize", "describe"),
     ("percentile", "heddle quantile"), ("topk", "heddle top"), ("histogram", "heddle hist"),
     ("cumsum", "heddle scan"), ("cat", "heddle convert"), ("uniq", "sort --unique"),
     ("order", "heddle argsort"), ("prod", "heddle reduce --op prod"), ("argmax", "--op argmax")])
@@ -173,7 +173,7 @@ def test_what_other_programs_call_it(heddle, typed, remedy):
 
 
 @pytest.mark.parametrize("typed,remedy", [
-    ("mean", "heddle describe"), ("std", "heddle describe"), ("count", "heddle describe"),
+    ("mean", "heddle mean"), ("std", "heddle std"), ("count", "heddle count"),
     ("median", "heddle median"), ("product", "called prod"), ("maximum", "called max"),
     ("add", "called sum"), ("*", "called prod")])
 @pytest.mark.parametrize("command", ["reduce", "scan"])

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "columns.h"
 #include "commands/command.h"
 #include "commands/show_values.h"
 #include "commands/source.h"
@@ -15,54 +16,12 @@ struct work {
   struct values values;
 };
 
-/* Columns of a table, each in memory of its own. */
-struct columns {
-  unsigned char *data[INPUT_MAX_COLUMNS];
-  const void *whole; /* one column that lies somewhere already */
-  void *owned;
-  size_t count; /* elements */
-};
-
-static void columns_free(struct columns *c) {
-  for (size_t i = 0; i < INPUT_MAX_COLUMNS; i++) free(c->data[i]);
-  free(c->owned);
-}
-
-static int grow(struct columns *c, size_t columns, size_t size, size_t *room, size_t n,
-                struct failure *why) {
-  size_t more = *room / 2 > n ? *room / 2 : n;
-  if (n <= *room - c->count) return 0;
-  if (more > SIZE_MAX / 2 / size - *room) more = n;
-  for (size_t i = 0; i < columns; i++) {
-    unsigned char *larger = realloc(c->data[i], (*room + more) * size);
-    if (!larger) return fail(why, EXIT_DATA, "out of memory after %zu elements", c->count);
-    c->data[i] = larger;
-  }
-  *room += more;
-  return 0;
-}
-
-static int read_columns(struct source *src, size_t columns, struct columns *c,
-                        struct failure *why) {
-  const size_t size = heddle_type_size(input_type(src->in));
-  size_t room = 0, n = 0;
-  if (columns == 1) return source_all(src, &c->whole, &c->count, &c->owned, why);
-  for (;;) {
-    const void *data[INPUT_MAX_COLUMNS];
-    if (source_next(src, data, &n, why) != 0) return -1;
-    if (n == 0) return 0;
-    if (grow(c, columns, size, &room, n, why) != 0) return -1;
-    for (size_t i = 0; i < columns; i++) memcpy(c->data[i] + c->count * size, data[i], n * size);
-    c->count += n;
-  }
-}
-
 static int take_column(const struct settings *s, struct work *w, const struct source *src,
                        const struct columns *c, size_t column, size_t columns,
                        struct failure *why) {
   double found[SHARES_MOST];
   heddle_quantile_options options = HEDDLE_QUANTILE_OPTIONS_INIT;
-  const void *const data = columns == 1 ? c->whole : c->data[column];
+  const void *const data = columns_at(c, columns, column);
   options.method = (heddle_quantile_method)s->method;
   options.nan = (heddle_nan)s->nan;
   const heddle_status status = heddle_quantiles(w->ctx, input_type(src->in), data, c->count,
@@ -92,7 +51,7 @@ static int take_file(const struct settings *s, const char *path, void *user, str
   struct source src;
   if (source_open(s, path, ONE_PASS, &src, why) != 0) return -1;
   const size_t columns = input_columns(src.in);
-  int status = read_columns(&src, columns, &c, why);
+  int status = columns_read(&src, columns, &c, why);
   for (size_t i = 0; i < columns && status == 0; i++)
     status = take_column(s, w, &src, &c, i, columns, why);
   columns_free(&c);
