@@ -94,10 +94,10 @@ _OPERATORS: dict[str, tuple[Any, ...]] = {
     "quantile_sides": ("(Tensor x, Tensor q, str interpolation, bool skip) -> Tensor", q.op_quantile_sides,
                        q.like_quantile_sides, q.quantile_sides_backward, q.keep_quantile_sides),
     "unique": ("(Tensor x, bool sorted=True, bool return_inverse=False, bool return_counts=False) -> "
-               "(Tensor, Tensor, Tensor)", u.op_unique, u.like_unique, u.refuse, u.keep_unique),
+               "(Tensor, Tensor, Tensor)", u.op_unique, u.like_unique, d.refuse, d.keep_nothing),
     "unique_consecutive": ("(Tensor x, bool return_inverse=False, bool return_counts=False) -> "
                            "(Tensor, Tensor, Tensor)", u.op_unique_consecutive, u.like_unique_consecutive,
-                           u.refuse, u.keep_unique),
+                           d.refuse, d.keep_nothing),
     "masked_select": ("(Tensor x, Tensor mask) -> Tensor", p.op_masked_select, p.like_masked_select,
                       p.masked_select_backward, p.keep_masked_select),
     "nonzero": ("(Tensor x) -> Tensor", p.op_nonzero, p.like_nonzero, None, None),

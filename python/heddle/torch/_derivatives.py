@@ -86,4 +86,4 @@ def keep_nothing(ctx: Any, inputs: Any, output: Any) -> None:
 
 
 def refuse(ctx: Any, *grads: Any) -> Any:
-    raise RuntimeError("x: counts have no derivative")
+    raise RuntimeError("x: counts, and values that stand for several elements, have no derivative")

@@ -68,7 +68,8 @@ def as_totalled(x: Tensor, wanted: torch.dtype) -> Tensor:
 def real(x: Tensor, name: str = "x") -> Tensor:
     """A tensor of numbers that the operators take."""
     if x.is_complex():
-        raise TypeError(f"{name}: dtype {x.dtype} is not supported by heddle; give its real and its imaginary part")
+        raise TypeError(f"{name}: dtype {x.dtype} is not supported by heddle; give its real and its "
+                        "imaginary part")
     return x
 
 

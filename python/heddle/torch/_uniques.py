@@ -98,17 +98,6 @@ def like_unique_consecutive(x: Tensor, return_inverse: bool = False, return_coun
     return _like(x, return_inverse, return_counts)
 
 
-# ---- derivatives -----------------------------------------------------------------------------------
-
-
-def keep_unique(ctx: Any, inputs: Any, output: Any) -> None:
-    ctx.mark_non_differentiable(*output[1:])
-
-
-def refuse(ctx: Any, *grads: Any) -> Any:
-    raise RuntimeError("x: values that stand for several elements have no derivative")
-
-
 # ---- functions -------------------------------------------------------------------------------------
 
 
