@@ -142,7 +142,8 @@ def test_masks_of_other_shapes(place):
     for mask in (line, tall, tall & line, torch.ones_like(tall), torch.tensor(True).to(place)):
         equal(ht.masked_select(x, mask), torch.masked_select(x, mask))
         assert torch.autograd.gradcheck(lambda t, mask=mask: ht.masked_select(t, mask), (x,))
-        slopes = [torch.autograd.grad(module.masked_select(x, mask).sin().sum(), x)[0] for module in (ht, torch)]
+        slopes = [torch.autograd.grad(module.masked_select(x, mask).sin().sum(), x)[0]
+                  for module in (ht, torch)]
         torch.testing.assert_close(*slopes)
 
 
@@ -326,7 +327,7 @@ def test_in_the_place_of_pytorchs_own(place):
         equal(torch.median(x.nan_to_num()), ht.median(x.nan_to_num()))
         equal(torch.nanmedian(x), ht.nanmedian(x))
         equal(x.unique(return_inverse=True)[1], ht.unique(x, return_inverse=True)[1])
-        with pytest.raises(TypeError, match="^x: .*complex64"):  # PyTorch's own, of heddle's sort, says otherwise
+        with pytest.raises(TypeError, match="^x: .*complex64"):  # PyTorch's own says otherwise
             x.cfloat().unique()
         equal(torch.quantile(x[:, :3], 0.3, 0), ht.quantile(x[:, :3], 0.3, 0))
         grown = x.nan_to_num().requires_grad_()

@@ -1,4 +1,4 @@
-"""heddle.torch: sums, scans, histograms, scatters and ranks of PyTorch tensors as operators of PyTorch.
+"""heddle.torch: sums, scans, histograms, scatters, ranks, uniques of PyTorch tensors as its operators.
 
 The functions take and give tensors, on a CPU or a GPU, with PyTorch's names, arguments and dtypes,
 and with heddle's bits: of order v1, the same on every device. They are custom operators,
