@@ -22,7 +22,7 @@ struct records {
   size_t record, record_end;
   bool ended;
   char *front;
-  size_t front_bytes;
+  size_t front_bytes, header; /* where the header begins, else front_bytes */
   uint64_t comments, line, next_line;
   bool started; /* the front is complete */
 };
@@ -33,6 +33,10 @@ uint64_t records_line(const struct records *r) { return r->line; }
 const char *records_front(const struct records *r, size_t *bytes) {
   *bytes = r->front_bytes;
   return r->front;
+}
+
+size_t records_header(const struct records *r) {
+  return r->layout.header ? r->header : r->front_bytes;
 }
 
 int records_fail(const struct records *r, const char *at, const char *what, struct failure *why) {
@@ -200,6 +204,7 @@ static int find_layout(struct records *r, struct input_options *options, struct 
   if (one) r->begin = r->record;
   if (one && r->layout.header) {
     const size_t bytes = r->record_end + 1 - r->record;
+    r->header = r->front_bytes;
     if (add_front(r, bytes, why) != 0) return -1;
     r->begin += bytes;
   } else if (one) {

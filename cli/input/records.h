@@ -20,6 +20,8 @@ void records_close(struct records *r); /* NULL is allowed */
 const struct text_layout *records_layout(const struct records *r);
 /* What stands before the first record: byte order mark, comments, blank lines, header. */
 const char *records_front(const struct records *r, size_t *bytes);
+/* Where in the front the header begins; its bytes without one. */
+size_t records_header(const struct records *r);
 uint64_t records_comments(const struct records *r); /* behind it, passed over */
 uint64_t records_line(const struct records *r);     /* number of the latest record's first line */
 

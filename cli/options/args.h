@@ -24,6 +24,7 @@ enum command_id {
   COMMAND_SCAN,
   COMMAND_SORT,
   COMMAND_ARGSORT,
+  COMMAND_UNIQ,
   COMMAND_GROUP,
   COMMAND_HIST,
   COMMAND_HIST2D,
@@ -79,6 +80,7 @@ struct settings {
 
   const char *where; /* select: the condition, else its first operand */
   int positions;
+  int counts, repeated, single, consecutive, numbers; /* uniq */
 
   double shares[SHARES_MOST]; /* quantile: what comes before its files; median: 0.5 */
   size_t share_count;

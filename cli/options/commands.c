@@ -88,6 +88,15 @@ const struct command command_table[] = {
      "elements by position, NaN last. The same as heddle sort --argsort.",
      "  heddle argsort data.npy -o order.npy\n"
      "  heddle argsort --reverse --head 3 -c price goods.csv\n"},
+    {"uniq", COMMAND_UNIQ, "[FILE]", 1, 1, command_uniq, "what is there, each once, and how often",
+     "Writes each element of an array, or each line of text, once, in rising order (lines by\n"
+     "their bytes), wherever its like stand in the file. -k takes the whole lines of a table, the\n"
+     "first for each text of one column. What does not fit the memory goes by way of temporary\n"
+     "files.",
+     "  heddle uniq -c words.txt\n"
+     "  heddle uniq -d data.npy -o repeated.npy\n"
+     "  heddle uniq -k city goods.csv\n"
+     "  heddle uniq --numbers --counts numbers.txt\n"},
     {"group", COMMAND_GROUP, "[FILE] OP:COLUMN...", 1, MANY, command_group,
      "sums and other figures of the rows that have one key",
      "Groups the rows of a table by the text of the column --key, and finds of each group what is\n"

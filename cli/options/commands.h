@@ -25,6 +25,7 @@ int command_mode(const struct settings *s, struct failure *why);
 int command_dot(const struct settings *s, struct failure *why);
 int command_scan(const struct settings *s, struct failure *why);
 int command_sort(const struct settings *s, struct failure *why);
+int command_uniq(const struct settings *s, struct failure *why);
 int command_group(const struct settings *s, struct failure *why);
 int command_hist(const struct settings *s, struct failure *why);
 int command_hist2d(const struct settings *s, struct failure *why);

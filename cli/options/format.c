@@ -52,6 +52,7 @@ static int written_by(enum command_id id, const struct settings *s) {
   case COMMAND_INFO:
   case COMMAND_BENCH: return JSON | CSV;
   case COMMAND_SELECT:
+  case COMMAND_UNIQ:
   case COMMAND_CONVERT: return CSV | TSV | ARRAY;
   default: return JSON | CSV | ARRAY;
   }

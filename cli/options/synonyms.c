@@ -16,8 +16,7 @@
 #define COUNT "heddle count gives that"
 #define SKEW "heddle describe gives the skewness"
 #define QUANTILES "heddle quantile 0.25,0.5,0.75 gives those, heddle median the middle one"
-#define DISTINCT \
-  "heddle sort --unique has each value once; heddle hist --integer counts each integer"
+#define DISTINCT "heddle uniq has each value once, with --counts how often"
 #define SORTED                                                                                  \
   "heddle sort puts elements in order, heddle argsort their positions, and heddle top has the " \
   "greatest"
@@ -34,7 +33,7 @@ static const struct synonym figures[] = {
     {" count len length size n ", COUNT},
     {" skew skewness sskew pskew ", SKEW},
     {" median quantile quantiles percentile percentiles perc q1 q3 quartiles iqr ", QUANTILES},
-    {" uniq unique distinct countunique nunique value_counts ", DISTINCT},
+    {" unique dedup distinct countunique nunique value_counts ", DISTINCT},
     {" mode ", "it is called heddle mode"},
     {" sort argsort order top topk ", SORTED}};
 

@@ -24,6 +24,7 @@ enum {
   QUANTILE = 1 << COMMAND_QUANTILE,
   QUANTILES = QUANTILE | 1 << COMMAND_MEDIAN,
   TOP = 1 << COMMAND_TOP,
+  UNIQ = 1 << COMMAND_UNIQ,
   SELECT = 1 << COMMAND_SELECT,
   CONVERT = 1 << COMMAND_CONVERT,
   GROUP = 1 << COMMAND_GROUP,
@@ -31,11 +32,11 @@ enum {
   BENCH = 1 << COMMAND_BENCH,
   FOLD = SUM | REDUCE | 1 << COMMAND_MIN | 1 << COMMAND_MAX,
   COMPUTE = FOLD | FIGURE | PAIRS | DOT | SCAN | SORT | DRAW | DESCRIBE | QUANTILES | TOP,
-  INPUT = COMPUTE | CONVERT | SELECT,
-  CHOOSE = INPUT & ~SELECT,  /* columns by -c */
-  TABLES = INPUT | GROUP,    /* read text with columns */
-  RESULTS = COMPUTE | GROUP, /* write JSON and CSV */
-  RUN = RESULTS | SELECT,
+  INPUT = COMPUTE | CONVERT | SELECT | UNIQ,
+  CHOOSE = COMPUTE | CONVERT, /* columns by -c */
+  TABLES = INPUT | GROUP,     /* read text with columns */
+  RESULTS = COMPUTE | GROUP,  /* write JSON and CSV */
+  RUN = RESULTS | SELECT | UNIQ,
   ALL = TABLES | INFO | BENCH
 };
 
@@ -125,9 +126,9 @@ const struct option_row option_table[] = {
           "the column, by name or number from 1, whose text says which group a row is of"),
     FLAG("argsort", 0, argsort, 1, ELEMENTS,
          "write positions, counted from 0, instead of elements"),
-    VALUE("memory", 'S', KIND_TEXT, "SIZE", memory, SORT,
+    VALUE("memory", 'S', KIND_TEXT, "SIZE", memory, SORT | UNIQ,
           "memory for what is sorted, such as 200M (default: half of it)"),
-    VALUE("tmp", 0, KIND_TEXT, "DIR", tmp, SORT,
+    VALUE("tmp", 0, KIND_TEXT, "DIR", tmp, SORT | UNIQ,
           "folder for what does not fit it (default $TMPDIR, else /tmp)"),
 
     VALUE("ddof", 0, KIND_NUMBER, "N", ddof, SPREAD,
@@ -163,6 +164,15 @@ const struct option_row option_table[] = {
           "columns of the plot; default: the terminal's"),
     VALUE("title", 0, KIND_TEXT, "TEXT", title, DRAW, "title of the picture and the plot"),
 
+    FLAG("counts", 'c', counts, 1, UNIQ, "how often in front of each"),
+    FLAG("repeated", 'd', repeated, 1, UNIQ, "only what is there more than once"),
+    FLAG("unique", 'u', single, 1, UNIQ, "only what is there once"),
+    VALUE("key", 'k', KIND_KEYS, "COL", keys, UNIQ,
+          "whole lines of a table, the first for each text of this column, by name or number from 1"),
+    FLAG("consecutive", 0, consecutive, 1, UNIQ,
+         "of equal ones only those that follow each other are one; nothing is sorted"),
+    FLAG("numbers", 'n', numbers, 1, UNIQ, "read text as numbers"),
+
     VALUE("where", 0, KIND_TEXT, "CONDITION", where, SELECT,
           "the condition, instead of the first word"),
     FLAG("positions", 0, positions, 1, SELECT,
@@ -187,7 +197,9 @@ const struct option_row option_table[] = {
     FLAG("big-endian", 0, big_endian, 1, INPUT, "raw elements have their highest byte first"),
     VALUE("column", 'c', KIND_COLUMNS, "COL", columns, CHOOSE,
           "columns of text, by name or number from 1: -c a,b or -c a -c b"),
-    WORDS("delimiter", 'd', "CHAR", delimiter, delimiter_names, TABLES,
+    WORDS("delimiter", 'd', "CHAR", delimiter, delimiter_names, TABLES & ~UNIQ,
+          "between columns; 'tab' and 'space' too; default: found out"),
+    WORDS("delimiter", 0, "CHAR", delimiter, delimiter_names, UNIQ,
           "between columns; 'tab' and 'space' too; default: found out"),
     FLAG("header", 0, header, 1, TABLES, "the first line has the columns' names"),
     FLAG("no-header", 0, header, 0, TABLES, "the first line is data"),

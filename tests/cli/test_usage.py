@@ -12,7 +12,7 @@ import pytest
 from conftest import ROOT
 from test_plot import on_terminal
 
-COMMANDS = ["sum", "min", "max", "mean", "count", "std", "var", "minmax", "mode", "reduce", "dot", "scan", "sort", "argsort", "group", "hist", "hist2d", "describe",
+COMMANDS = ["sum", "min", "max", "mean", "count", "std", "var", "minmax", "mode", "reduce", "dot", "scan", "sort", "argsort", "uniq", "group", "hist", "hist2d", "describe",
             "median", "quantile", "top", "select", "convert", "info", "bench"]
 OPTION = re.compile(r"^  (?:-(\w), |    )--([a-z-]+)", re.MULTILINE)
 
@@ -162,7 +162,7 @@ def test_mistakes(heddle, args, word):
     ("average", "heddle mean"), ("MEAN", "heddle mean"), ("stdev", "heddle std"), ("variance", "heddle var"),
     ("len", "heddle count"), ("extrema", "heddle minmax"), ("filter", "heddle select"), ("stats", "describe"), ("summarize", "describe"),
     ("percentile", "heddle quantile"), ("topk", "heddle top"), ("histogram", "heddle hist"),
-    ("cumsum", "heddle scan"), ("cat", "heddle convert"), ("uniq", "sort --unique"),
+    ("cumsum", "heddle scan"), ("cat", "heddle convert"), ("distinct", "heddle uniq"),
     ("order", "heddle argsort"), ("prod", "heddle reduce --op prod"), ("argmax", "--op argmax")])
 def test_what_other_programs_call_it(heddle, typed, remedy):
     """The name nearest in letters means something else: 'min' for mean, 'dot' for top."""

@@ -55,6 +55,8 @@ ALLOWED = {
                           "include"],
     "cli/commands/figure": ["cli/commands/rank", "cli/commands", "cli/options", "cli/input", "cli/output",
                             "cli/report", "cli/text", "include"],
+    "cli/commands/uniq": ["cli/commands/sort", "cli/commands", "cli/options", "cli/input", "cli/output",
+                          "cli/report", "cli/text", "include"],
     "cli/commands/select": ["cli/commands", "cli/expression", "cli/options", "cli/input", "cli/output",
                             "cli/report", "cli/text", "include"],
     "cli/commands/hist2d": ["cli/commands", "cli/plot", "cli/options", "cli/input", "cli/output",

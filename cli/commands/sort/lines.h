@@ -62,13 +62,5 @@ int lines_merge(struct lines *l, struct sink *out, struct failure *why);
 int lines_merge_levels(struct lines *l, struct failure *why);
 
 /* A run's records: the line's bytes as u32, its keys, its text. */
-struct run_writer {
-  struct run *run;
-  unsigned char *buffer;
-  size_t used;
-};
-int run_writer_open(struct lines *l, struct run_writer *w, struct failure *why);
-int run_write(struct run_writer *w, const void *data, size_t bytes, struct failure *why);
-int run_writer_close(struct run_writer *w, int status, struct failure *why);
 
 #endif

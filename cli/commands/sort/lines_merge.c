@@ -139,7 +139,8 @@ int lines_merge_levels(struct lines *l, struct failure *why) {
   struct runs *const runs = &l->g->runs;
   for (size_t n; (n = runs_to_merge(runs)) > 0; runs_replace(runs, n)) {
     struct run_writer w;
-    if (run_writer_open(l, &w, why) != 0) return -1;
+    if (run_writer_open(runs, &w, why) != 0) return -1;
+    memcpy(w.run->type, l->type, sizeof w.run->type);
     struct merge m = {.l = l, .run = &w};
     struct run *const first = w.run - n;
     w.run->level = first->level + 1;

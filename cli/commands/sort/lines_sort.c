@@ -8,8 +8,6 @@
 #include "commands/command.h"
 #include "lines.h"
 
-enum { WRITER_BYTES = 1 << 18 };
-
 struct sort_order lines_order_of(const struct lines *l, size_t k) {
   return sort_order_of(l->type[k], l->reverse[k]);
 }
@@ -145,39 +143,11 @@ void lines_forget(struct lines *l) {
 
 /* ---- runs ---------------------------------------------------------------------------------- */
 
-int run_writer_open(struct lines *l, struct run_writer *w, struct failure *why) {
-  w->used = 0;
-  w->buffer = command_allocate(WRITER_BYTES, 1, "lines", why);
-  if (w->buffer && runs_add(&l->g->runs, &w->run, why) == 0) {
-    memcpy(w->run->type, l->type, sizeof w->run->type);
-    return 0;
-  }
-  free(w->buffer);
-  return -1;
-}
-
-int run_write(struct run_writer *w, const void *data, size_t bytes, struct failure *why) {
-  if (bytes > WRITER_BYTES - w->used) {
-    const size_t used = w->used;
-    w->used = 0;
-    if (spool_append(w->run->file, w->buffer, used, why) != 0) return -1;
-    if (bytes >= WRITER_BYTES) return spool_append(w->run->file, data, bytes, why);
-  }
-  memcpy(w->buffer + w->used, data, bytes);
-  w->used += bytes;
-  return 0;
-}
-
-int run_writer_close(struct run_writer *w, int status, struct failure *why) {
-  if (status == 0) status = spool_append(w->run->file, w->buffer, w->used, why);
-  free(w->buffer);
-  return status;
-}
-
 int lines_add_run(struct lines *l, struct failure *why) {
   struct run_writer w;
-  int status = run_writer_open(l, &w, why);
+  int status = run_writer_open(&l->g->runs, &w, why);
   if (status != 0) return -1;
+  memcpy(w.run->type, l->type, sizeof w.run->type);
   for (size_t i = 0; i < l->ordered && status == 0; i++) {
     const size_t at = l->index[i], start = lines_start(l, at);
     const uint32_t bytes = (uint32_t)(l->end[at] - start);

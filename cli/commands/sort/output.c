@@ -8,6 +8,8 @@ int sort_output_open(const struct sorting *g, heddle_type type, uint64_t count,
   const struct settings *const s = g->s;
   const enum array_format format = output_array_format(s->output);
   const size_t length = (size_t)count;
+  o->taker = g->taker;
+  if (o->taker) return o->taker->open(o->taker->user, type, why);
   if (array_open(&o->out, s->output, format, type, count != UINT64_MAX, &length, ARRAY_C, why) != 0)
     return -1;
   o->as_json = s->style == STYLE_JSON && format == ARRAY_TEXT;
@@ -27,6 +29,7 @@ int sort_output_open(const struct sorting *g, heddle_type type, uint64_t count,
 
 int sort_output_write(struct sort_output *o, const void *elements, size_t count,
                       struct failure *why) {
+  if (o->taker) return o->taker->take(o->taker->user, elements, count, why);
   const size_t size = heddle_type_size(o->out.type);
   const unsigned char *element = elements;
   if (!o->as_json) array_write(&o->out, elements, count);
@@ -38,6 +41,7 @@ int sort_output_write(struct sort_output *o, const void *elements, size_t count,
 }
 
 int sort_output_close(struct sort_output *o, int status, struct failure *why) {
+  if (o->taker) return o->taker->close(o->taker->user, status, why);
   if (status != 0) {
     sink_drop(&o->out.sink);
     return -1;

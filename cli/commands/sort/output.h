@@ -10,6 +10,7 @@ struct sort_output {
   struct array_sink out;
   struct json json;
   bool as_json;
+  const struct sort_taker *taker; /* or NULL */
 };
 
 /* count UINT64_MAX: known at the end only. */

@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* More a buffer than this reads no faster, and leaves the cache; fewer read slowly. */
-enum { BUFFER_MOST = 1 << 18, BUFFER_LEAST = 1 << 12 };
+enum { BUFFER_MOST = 1 << 18, BUFFER_LEAST = 1 << 12, WRITER_BYTES = 1 << 18 };
 
 int runs_add(struct runs *runs, struct run **out, struct failure *why) {
   if (runs->count == runs->room) {
@@ -58,6 +58,33 @@ uint64_t runs_bytes(const struct runs *runs) {
 void runs_close(struct runs *runs) {
   for (size_t i = 0; i < runs->count; i++) spool_close(runs->all[i].file);
   free(runs->all);
+}
+
+int run_writer_open(struct runs *runs, struct run_writer *w, struct failure *why) {
+  w->used = 0;
+  w->buffer = malloc(WRITER_BYTES);
+  if (!w->buffer) return fail(why, EXIT_DATA, "%s: no memory to sort it in parts", runs->use.name);
+  if (runs_add(runs, &w->run, why) == 0) return 0;
+  free(w->buffer);
+  return -1;
+}
+
+int run_write(struct run_writer *w, const void *data, size_t bytes, struct failure *why) {
+  if (bytes > WRITER_BYTES - w->used) {
+    const size_t used = w->used;
+    w->used = 0;
+    if (spool_append(w->run->file, w->buffer, used, why) != 0) return -1;
+    if (bytes >= WRITER_BYTES) return spool_append(w->run->file, data, bytes, why);
+  }
+  memcpy(w->buffer + w->used, data, bytes);
+  w->used += bytes;
+  return 0;
+}
+
+int run_writer_close(struct run_writer *w, int status, struct failure *why) {
+  if (status == 0) status = spool_append(w->run->file, w->buffer, w->used, why);
+  free(w->buffer);
+  return status;
 }
 
 struct run_reader *runs_read(struct run *runs, size_t count, size_t memory, struct failure *why) {

@@ -35,6 +35,16 @@ uint64_t runs_items(const struct runs *runs);
 uint64_t runs_bytes(const struct runs *runs);
 void runs_close(struct runs *runs);
 
+/* A new last run that is written through a buffer; closed with the status of the work so far. */
+struct run_writer {
+  struct run *run;
+  unsigned char *buffer;
+  size_t used;
+};
+int run_writer_open(struct runs *runs, struct run_writer *w, struct failure *why);
+int run_write(struct run_writer *w, const void *data, size_t bytes, struct failure *why);
+int run_writer_close(struct run_writer *w, int status, struct failure *why);
+
 /* One run that is read: [at, end) is in memory. */
 struct run_reader {
   struct run *run;

@@ -59,7 +59,7 @@ static int write_whole(struct sorting *g, const void *data, size_t count, void *
   return sort_output_close(&out, sort_output_write(&out, result, count, why), why);
 }
 
-static int sort_file(struct sorting *g, struct failure *why) {
+int sort_source(struct sorting *g, struct failure *why) {
   size_t count, capacity;
   if (g->s->key_count > 0) return sort_lines(g, why);
   if (source_single(&g->src, why) != 0) return -1;
@@ -87,7 +87,7 @@ int command_sort(const struct settings *s, struct failure *why) {
   if (status == 0) {
     g.runs.use = (struct spool_use){command_file_label(g.src.path), s->tmp, "is sorted in parts",
                                     "name by --tmp a folder"};
-    status = sort_file(&g, why);
+    status = sort_source(&g, why);
     runs_close(&g.runs);
     source_close(&g.src);
   }

@@ -6,6 +6,15 @@
 #include "options/args.h"
 #include "runs.h"
 
+/* Who takes sorted elements instead of the output: opened once their type is known, closed with the status
+ * of the work so far. */
+struct sort_taker {
+  int (*open)(void *user, heddle_type type, struct failure *why);
+  int (*take)(void *user, const void *elements, size_t count, struct failure *why);
+  int (*close)(void *user, int status, struct failure *why);
+  void *user;
+};
+
 struct sorting {
   const struct settings *s;
   heddle_context *ctx;
@@ -14,6 +23,7 @@ struct sorting {
   size_t memory; /* bytes that what is sorted may take, with what the library needs */
   struct source src;
   struct runs runs;
+  const struct sort_taker *taker; /* NULL: the output */
 };
 
 /* memory.c: what -S asks for, by default half of what this process may have. */
@@ -28,6 +38,8 @@ int sort_capacity(const struct sorting *g, heddle_sort_verb verb, heddle_type ty
 int sort_scratch(const struct sorting *g, heddle_sort_verb verb, heddle_type type,
                  size_t value_bytes, size_t count, size_t *bytes, struct failure *why);
 
+/* All of them, as the settings ask. */
+int sort_source(struct sorting *g, struct failure *why);
 /* Each reads g->src, which is open, to its end and writes the result. */
 int sort_elements(struct sorting *g, struct failure *why);
 int sort_positions(struct sorting *g, struct failure *why);

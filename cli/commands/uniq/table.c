@@ -1,0 +1,172 @@
+/* table.c - a table of open addresses over texts that lie one behind the other
+ *
+ * Method  Sorted by the library by the first eight bytes of their keys, then those equal in them by all.
+ *         What order needs is part of what an entry costs. */
+#include "table.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "commands/command.h"
+
+/* Of an entry besides its text: itself, two to four slots, prefix, place in order, and the sort's. */
+enum { ENTRY_COST = sizeof(struct line_entry) + 4 * sizeof(uint32_t) + 40, FIRST_SLOTS = 1 << 10 };
+
+static const char *key_of(const struct line_table *t, const struct line_entry *e) {
+  return t->text + e->text + e->key_at;
+}
+
+/* FNV-1a, its bits mixed once more: the table takes the low ones. */
+static uint64_t hash(const char *text, size_t length) {
+  uint64_t h = 0xcbf29ce484222325u;
+  for (size_t i = 0; i < length; i++) h = (h ^ (unsigned char)text[i]) * 0x100000001b3u;
+  return h ^ h >> 29;
+}
+
+/* The slot of a key: its entry's, or the free one where it belongs. */
+static uint32_t *find(const struct line_table *t, const char *key, size_t bytes) {
+  size_t at = (size_t)hash(key, bytes) & (t->slots - 1);
+  for (; t->slot[at] != 0; at = (at + 1) & (t->slots - 1)) {
+    const struct line_entry *const e = &t->entries[t->slot[at] - 1];
+    if (e->key_bytes == bytes && (bytes == 0 || memcmp(key_of(t, e), key, bytes) == 0)) break;
+  }
+  return &t->slot[at];
+}
+
+static int no_memory(const struct line_table *t, struct failure *why) {
+  return fail(why, EXIT_DATA, "out of memory after %zu distinct lines; give less by -S", t->count);
+}
+
+static int grow_slots(struct line_table *t, struct failure *why) {
+  const size_t slots = t->slots == 0 ? FIRST_SLOTS : 2 * t->slots;
+  uint32_t *const slot = calloc(slots, sizeof *slot);
+  if (!slot) return no_memory(t, why);
+  free(t->slot);
+  t->slot = slot;
+  t->slots = slots;
+  for (size_t i = 0; i < t->count; i++)
+    *find(t, key_of(t, &t->entries[i]), t->entries[i].key_bytes) = (uint32_t)i + 1;
+  return 0;
+}
+
+static int make_room(struct line_table *t, size_t bytes, struct failure *why) {
+  if (2 * (t->count + 1) > t->slots && grow_slots(t, why) != 0) return -1;
+  if (t->count == t->room) {
+    const size_t room = t->room + t->room / 2 + 256;
+    struct line_entry *const entries = realloc(t->entries, room * sizeof *entries);
+    if (!entries) return no_memory(t, why);
+    t->entries = entries;
+    t->room = room;
+  }
+  if (bytes <= t->text_room - t->used) return 0;
+  const size_t room = t->text_room + t->text_room / 2 + bytes + 4096;
+  char *const text = realloc(t->text, room);
+  if (!text) return no_memory(t, why);
+  t->text = text;
+  t->text_room = room;
+  return 0;
+}
+
+int line_table_add(struct line_table *t, const struct counted_line *l, size_t memory, bool *full,
+                   struct failure *why) {
+  *full = false;
+  if (t->slots > 0) {
+    const uint32_t *const slot = find(t, l->key, l->key_bytes);
+    if (*slot != 0) {
+      t->entries[*slot - 1].count += 1;
+      return 0;
+    }
+  }
+  const bool inside = l->key >= l->line && l->key <= l->line + l->line_bytes;
+  const size_t bytes = l->line_bytes + (inside ? 0 : l->key_bytes);
+  *full = t->count > 0 &&
+          (t->used + bytes + (t->count + 1) * ENTRY_COST > memory || t->count >= UINT32_MAX / 2);
+  if (*full) return 0;
+  if (make_room(t, bytes, why) != 0) return -1;
+  struct line_entry *const e = &t->entries[t->count++];
+  e->text = t->used;
+  e->line_bytes = (uint32_t)l->line_bytes;
+  e->key_at = inside ? (uint32_t)(l->key - l->line) : e->line_bytes;
+  e->key_bytes = (uint32_t)l->key_bytes;
+  e->bytes = (uint32_t)bytes;
+  e->count = 1;
+  if (l->line_bytes > 0) memcpy(t->text + t->used, l->line, l->line_bytes);
+  if (!inside) memcpy(t->text + t->used + l->line_bytes, l->key, l->key_bytes);
+  t->used += bytes;
+  *find(t, l->key, l->key_bytes) = (uint32_t)t->count;
+  return 0;
+}
+
+/* ---- order --------------------------------------------------------------------------------- */
+
+uint64_t key_prefix(const char *key, size_t bytes) {
+  uint64_t prefix = 0;
+  for (size_t i = 0; i < sizeof prefix; i++)
+    prefix = prefix << 8 | (i < bytes ? (unsigned char)key[i] : 0u);
+  return prefix;
+}
+
+int key_compare(const char *a, size_t a_bytes, const char *b, size_t b_bytes) {
+  const size_t least = a_bytes < b_bytes ? a_bytes : b_bytes;
+  const int order = least > 0 ? memcmp(a, b, least) : 0;
+  return order != 0 ? order : (a_bytes > b_bytes) - (a_bytes < b_bytes);
+}
+
+struct tied {
+  const char *key;
+  uint32_t bytes, index;
+};
+
+static int compare_tied(const void *a, const void *b) {
+  const struct tied *const x = a, *const y = b;
+  return key_compare(x->key, x->bytes, y->key, y->bytes);
+}
+
+/* Of n entries whose prefixes are equal. */
+static int order_tied(const struct line_table *t, uint32_t *order, size_t n, struct failure *why) {
+  struct tied *const all = malloc(n * sizeof *all);
+  if (!all) return no_memory(t, why);
+  for (size_t i = 0; i < n; i++) {
+    const struct line_entry *const e = &t->entries[order[i]];
+    all[i] = (struct tied){key_of(t, e), e->key_bytes, order[i]};
+  }
+  qsort(all, n, sizeof *all, compare_tied);
+  for (size_t i = 0; i < n; i++) order[i] = all[i].index;
+  free(all);
+  return 0;
+}
+
+int line_table_order(struct line_table *t, heddle_context *ctx, struct failure *why) {
+  const size_t n = t->count;
+  free(t->order);
+  t->order = malloc((n + 1) * sizeof *t->order);
+  uint64_t *const prefix = malloc((n + 1) * sizeof *prefix);
+  int status = t->order && prefix ? 0 : no_memory(t, why);
+  for (size_t i = 0; i < n && status == 0; i++) {
+    t->order[i] = (uint32_t)i;
+    prefix[i] = key_prefix(key_of(t, &t->entries[i]), t->entries[i].key_bytes);
+  }
+  if (status == 0)
+    status = command_check(heddle_sort_pairs(ctx, HEDDLE_U64, prefix, sizeof *t->order, t->order, n,
+                                             prefix, t->order, NULL),
+                           NULL, why);
+  for (size_t i = 0, end; i < n && status == 0; i = end) {
+    for (end = i + 1; end < n && prefix[end] == prefix[i];) end++;
+    if (end > i + 1) status = order_tied(t, t->order + i, end - i, why);
+  }
+  free(prefix);
+  return status;
+}
+
+void line_table_clear(struct line_table *t) {
+  t->count = t->used = 0;
+  if (t->slots > 0) memset(t->slot, 0, t->slots * sizeof *t->slot);
+}
+
+void line_table_free(struct line_table *t) {
+  free(t->entries);
+  free(t->text);
+  free(t->slot);
+  free(t->order);
+  memset(t, 0, sizeof *t);
+}

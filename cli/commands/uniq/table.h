@@ -1,0 +1,47 @@
+/* table.h - distinct keys in memory, each with the first line that has it and how many have it */
+#ifndef HEDDLE_CLI_COMMANDS_UNIQ_TABLE_H
+#define HEDDLE_CLI_COMMANDS_UNIQ_TABLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "heddle.h"
+#include "report/failure.h"
+
+/* A line, in which its key stands, or behind which it stands. */
+struct line_entry {
+  size_t text;                                   /* where it begins, in the table's text */
+  uint32_t line_bytes, key_at, key_bytes, bytes; /* bytes: of all of it */
+  uint64_t count;
+};
+
+struct line_table {
+  struct line_entry *entries;
+  size_t count, room;
+  char *text;
+  size_t used, text_room;
+  uint32_t *slot; /* an entry's index and one, or 0; as many as a power of two, half of them free */
+  size_t slots;
+  uint32_t *order; /* of line_table_order */
+};
+
+/* A line to be counted; its key, which may stand in it. */
+struct counted_line {
+  const char *line, *key;
+  size_t line_bytes, key_bytes;
+};
+
+/* Counts the line. full: it was not counted, since the table would take more than `memory` bytes. */
+int line_table_add(struct line_table *t, const struct counted_line *line, size_t memory, bool *full,
+                   struct failure *why);
+/* Fills t->order: entries by their keys' bytes. */
+int line_table_order(struct line_table *t, heddle_context *ctx, struct failure *why);
+void line_table_clear(struct line_table *t); /* memory stays */
+void line_table_free(struct line_table *t);
+
+/* The first eight bytes of a key as a number that rises with them. */
+uint64_t key_prefix(const char *key, size_t bytes);
+int key_compare(const char *a, size_t a_bytes, const char *b, size_t b_bytes);
+
+#endif
