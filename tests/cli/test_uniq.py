@@ -3,6 +3,7 @@
 import itertools
 import os
 import random
+import resource
 import subprocess
 
 import numpy as np
@@ -33,6 +34,12 @@ SETS = (b"", b"\n", b"a", b"b\na\nb", b"a\n\n\nb\r\nb\n", b"-3\n2\n10\n2\n", wor
 def test_lines_are_those_of_sort_and_uniq(heddle, memory, options, program):
     """With 4 KiB there are more runs than are merged at once."""
     assert heddle("uniq", *options, *memory, stdin=LINES).stdout == coreutils(program, LINES)
+
+
+def test_few_files_are_open_at_once(heddle):
+    done = heddle("uniq", "-S", "4K", stdin=LINES,
+                  preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (90, 90)))
+    assert done.stdout == coreutils("sort -u", LINES)
 
 
 @pytest.mark.parametrize("options", ("", "-c", "-d", "-u", "-dc"))
@@ -119,6 +126,7 @@ def test_text_as_numbers(heddle, tmp_path):
         "      2 -0\n      3 1\n      1 9007199254740992\n      2 nan\n")
     big = b"9007199254740993\n9007199254740992\n"
     assert heddle("uniq", "--numbers", stdin=big).stdout == b"9007199254740992\n9007199254740993\n"
+    assert heddle("uniq", "--numbers", "--consecutive", stdin=big * 2).stdout == big * 2
     assert heddle.text("uniq", "--numbers", "--consecutive", stdin=b"1\n1.0\n2\n1\n") == "1\n2\n1\n"
     out = tmp_path / "o.csv"
     heddle("uniq", "-nc", "-o", out, stdin=b"2\n1\n2\n")
