@@ -20,8 +20,8 @@ NumPy and histogram packages. --hunt looks for what NumPy does faster: cases of 
 and dtype, drawn by a seed (hunt.py, cases.py). --frames takes each function that bottleneck, pandas or
 Polars has, too (frames.py). --sorts takes sorts against NumPy and Polars (sorts.py), --selects selects and
 runs against NumPy (selects.py). --device takes tensors of PyTorch and arrays of CuPy on a GPU against those
-two, which it needs alone, and against the C call (tensors.py), with --scatters heddle.torch's scatters and ranks
-against PyTorch's (scatters.py). --write puts the table into
+two, which it needs alone, and against the C call (tensors.py), with --scatters
+heddle.torch's scatters and ranks against PyTorch's (scatters.py). --write puts the table into
 docs/performance.md.
 """
 import argparse

@@ -1,4 +1,4 @@
-"""heddle.torch's scatters and ranks on a GPU beside PyTorch's own, with and without its deterministic algorithms.
+"""heddle.torch's scatters and ranks on a GPU beside PyTorch's own, and its deterministic ones.
 
 Results are compared first: with PyTorch's to rounding, and of ours two runs to the bit. Ours, PyTorch's,
 and PyTorch's under torch.use_deterministic_algorithms, run in turn; figures are medians by the device's clock.
@@ -83,7 +83,7 @@ def measure(device, largest, rounds):
 def cells(row):
     ms = row["ms"]
     peer = ms.get("deterministic", ms["torch"])
-    shown = [f"{ms['heddle']:.3f}", f"{ms['torch']:.3f}", f"{ms['deterministic']:.3f}" if "deterministic" in ms else ""]
+    shown = [f"{ms[who]:.3f}" if who in ms else "" for who in ("heddle", "torch", "deterministic")]
     return [row["work"], *shown, f"{peer / ms['heddle']:.2f}"]
 
 
@@ -102,7 +102,7 @@ def section(found):
            "Measured by `bench/python/run.py --scatters --device cuda` on one "
            f"{found['gpu']}, {found['date']}: `heddle.torch`,", f"PyTorch {found['torch']}, and PyTorch under "
            "`torch.use_deterministic_algorithms(True)`, in turn, in ms. What PyTorch adds",
-           "atomically has other bits on every run. A ratio is PyTorch's time, the deterministic one where there is",
-           "one, divided by ours. float32; our results have the same bits on every run.", "",
+           "atomically has other bits on every run. A ratio is PyTorch's time, the deterministic one where",
+           "there is one, divided by ours. float32; our results have the same bits on every run.", "",
            "| work | heddle | PyTorch | deterministic | ratio |", "|---|---|---|---|---|"]
     return "\n".join(out + [f"| {' | '.join(cells(row))} |" for row in found["rows"]]) + "\n"

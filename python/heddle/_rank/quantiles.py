@@ -43,13 +43,10 @@ class _Rows:
     def quantiles(self, q: np.ndarray, method: str, skip: bool, weights: Any = None,
                   shape: tuple[int, ...] | None = None) -> Any:
         """Of each row the quantiles q, as float64, of shape (rows, q), or of `shape`."""
-        lines = self.lines
-        shape = (lines.results, q.size) if shape is None else shape
-        result = empty(self.x, self.ctx, shape, np.float64)
+        result = empty(self.x, self.ctx, (self.lines.results, q.size) if shape is None else shape, np.float64)
         options = QuantileOptions(method=_METHODS[method], nan=n.NAN_SKIP if skip else n.NAN_PROPAGATE,
                                   weights_type=n.F64)
-        if weights is not None:
-            options.weights = pointer_of(weights)
+        options.weights = None if weights is None else pointer_of(weights)
         self._call(lib.heddle_quantiles, lib.heddle_quantiles_rows, q, result, options)
         return result
 
