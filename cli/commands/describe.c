@@ -16,18 +16,6 @@ struct list {
   size_t count;
 };
 
-static int feed(struct source *src, heddle_state **states, size_t columns, struct failure *why) {
-  for (;;) {
-    const void *data[INPUT_MAX_COLUMNS];
-    size_t n = 0;
-    if (source_next(src, data, &n, why) != 0) return -1;
-    if (n == 0) return 0;
-    for (size_t c = 0; c < columns; c++)
-      if (command_check(heddle_describe_update(states[c], data[c], n), src->path, why) != 0)
-        return -1;
-  }
-}
-
 /* A name of any length, in memory of its own. */
 static int name_row(const struct settings *s, const struct source *src, size_t column,
                     size_t columns, struct description_row *row, struct failure *why) {
@@ -58,7 +46,7 @@ static int describe_file(const struct settings *s, const char *path, void *user,
   for (size_t c = 0; c < columns && status == 0; c++)
     status = command_check(
         heddle_describe_begin(list->ctx, input_type(src.in), &options, &states[c]), path, why);
-  if (status == 0) status = feed(&src, states, columns, why);
+  if (status == 0) status = source_describe(&src, states, columns, why);
   for (size_t c = 0; c < columns && status == 0; c++)
     status = command_merge(s, list->ctx, &states[c], why);
   for (size_t c = 0; c < columns && status == 0; c++) {

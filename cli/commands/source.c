@@ -225,3 +225,16 @@ int source_all(struct source *src, const void **data, size_t *count, void **owne
   free(all);
   return -1;
 }
+
+int source_describe(struct source *src, heddle_state **states, size_t columns,
+                    struct failure *why) {
+  for (;;) {
+    const void *data[INPUT_MAX_COLUMNS];
+    size_t n = 0;
+    if (source_next(src, data, &n, why) != 0) return -1;
+    if (n == 0) return 0;
+    for (size_t c = 0; c < columns; c++)
+      if (command_check(heddle_describe_update(states[c], data[c], n), src->path, why) != 0)
+        return -1;
+  }
+}

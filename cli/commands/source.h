@@ -55,4 +55,7 @@ int pair_next(struct pair *p, const void **x, const void **y, const void *whole[
 int source_all(struct source *src, const void **data, size_t *count, void **owned,
                struct failure *why);
 
+/* All values of each column, to a state of heddle_describe for each. */
+int source_describe(struct source *src, heddle_state **states, size_t columns, struct failure *why);
+
 #endif

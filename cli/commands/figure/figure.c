@@ -60,18 +60,6 @@ static int check_defined(const struct settings *s, const char *path, const heddl
               n == 1 ? "" : "s", (unsigned long long)s->ddof);
 }
 
-static int feed(struct source *src, heddle_state **states, size_t columns, struct failure *why) {
-  for (;;) {
-    const void *data[INPUT_MAX_COLUMNS];
-    size_t n = 0;
-    if (source_next(src, data, &n, why) != 0) return -1;
-    if (n == 0) return 0;
-    for (size_t c = 0; c < columns; c++)
-      if (command_check(heddle_describe_update(states[c], data[c], n), src->path, why) != 0)
-        return -1;
-  }
-}
-
 static int finish(const struct settings *s, const struct source *src, heddle_state *state,
                   size_t column, struct values *v, struct failure *why) {
   heddle_description d = HEDDLE_DESCRIPTION_INIT;
@@ -101,7 +89,7 @@ static int figure_file(const struct settings *s, const char *path, void *user,
   for (size_t c = 0; c < columns && status == 0; c++)
     status = command_check(heddle_describe_begin(f->ctx, input_type(src.in), &options, &states[c]),
                            path, why);
-  if (status == 0) status = feed(&src, states, columns, why);
+  if (status == 0) status = source_describe(&src, states, columns, why);
   for (size_t c = 0; c < columns && status == 0; c++)
     status = finish(s, &src, states[c], c, &f->v, why);
   for (size_t c = 0; c < columns; c++) heddle_state_free(states[c]);
