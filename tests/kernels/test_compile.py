@@ -4,6 +4,8 @@ The library runs on a driver and a compiler of no-ops (stub_driver.c, record_nvr
 its calls (ask.c); NVIDIA's NVRTC then compiles each text that was asked for. Registers, stack and
 shared memory of each kernel go to kernels.csv in the build folder.
 
+Of all but the first text of a file for sm_90 those are taken whose turn it is (tests/turn.py).
+
 HEDDLE_KERNELS=full compiles the whole matrix for all four (hours of one processor). The default is
 a part of it: for sm_90 as many texts of a file as it takes to have each value of each of its -D
 options once, for sm_75 or sm_100, and with HEDDLE_TEST_FULL for each of the others, one text of each file,
@@ -22,6 +24,8 @@ import sysconfig
 from pathlib import Path
 
 import pytest
+
+from turn import is_taken
 
 BUILD = Path(os.environ["HEDDLE_BUILD"])
 HERE = BUILD / "tests/kernels"
@@ -103,14 +107,17 @@ def chosen(arch, paths):
     for file, texts in by_file.items():
         left = set().union(*(defines for _, defines in texts))
         if arch != 90:
-            if not FULL and others[sum(file.encode()) % len(others)] != arch:
+            if not FULL and (others[sum(file.encode()) % len(others)] != arch or not is_taken(file)):
                 continue
             texts = [t for t in texts if not may_spill(" ".join(t[1]))] or texts
             part.append(texts[arch % len(texts)][0])
             continue
+        is_first = True
         while left:
             path, defines = max(texts, key=lambda t: len(t[1] & left))
-            part.append(path)
+            if is_first or is_taken(" ".join(sorted(defines)) + file):
+                part.append(path)
+            is_first = False
             left -= defines
     return sorted(set(part))
 
