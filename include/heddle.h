@@ -1504,6 +1504,26 @@ HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_groups_reduce(heddle_groups *g
                                                                 size_t width, void *out,
                                                                 const heddle_options *options);
 
+/* heddle_scatter_reduce - rows folded into those of a table that their ids name
+ *
+ * Result    as of heddle_groups_make and heddle_groups_reduce, to the bit, by one call
+ * Arguments op, type, in, width, out, options  as of heddle_groups_reduce
+ *           id_type, ids, count, groups        as of heddle_groups_make
+ * Overlap   none
+ * Errors    HEDDLE_BAD_DATA: an id that is negative or not below groups; nothing is written, but to device
+ *           memory, which is undefined then (heddle_sync tells). The rest as of heddle_groups_reduce
+ * Order     v1 over each group's rows; exact: none
+ * Cost      rows of one element: on a GPU a stable sort of them by as many bits as groups have, and one read;
+ *           ids in order: without the sort's. Else as of a handle that is used once. Nothing waits for arrays
+ *           in device memory, so that graphs hold it. Memory: of a sort of pairs, for that long
+ * Threads   as of heddle_groups_reduce */
+HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_scatter_reduce(heddle_context *ctx, heddle_op op,
+                                                                 heddle_type type, const void *in,
+                                                                 size_t width, heddle_type id_type,
+                                                                 const void *ids, size_t count,
+                                                                 void *out, size_t groups,
+                                                                 const heddle_options *options);
+
 /* ---- histogram of several dimensions ------------------------------------------------------ */
 
 /* Options of heddle_histogram_nd.

@@ -165,10 +165,11 @@ static void groups(const struct work *w, heddle_context *ctx, const void *x, con
   const struct job *job = &w->job;
   const heddle_options options = options_of(w);
   const int kept = is(w, "regroup") && ctx == w->gpu;
-  heddle_groups *made = w->groups;
-  if (!kept) must(heddle_groups_make(ctx, HEDDLE_I32, ids, job->n / job->row, job->bins, &made));
-  must(heddle_groups_reduce(made, HEDDLE_SUM, job->type, x, job->row, out, &options));
-  if (!kept) heddle_groups_free(made);
+  if (kept)
+    must(heddle_groups_reduce(w->groups, HEDDLE_SUM, job->type, x, job->row, out, &options));
+  else
+    must(heddle_scatter_reduce(ctx, HEDDLE_SUM, job->type, x, job->row, HEDDLE_I32, ids,
+                               job->n / job->row, out, job->bins, &options));
 }
 
 static void call(const struct work *w, heddle_context *ctx, const void *x, const void *y,

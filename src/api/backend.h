@@ -173,6 +173,8 @@
   X(heddle_status, gather,                                                                          \
     (heddle_context *ctx, size_t element_bytes, const void *in, size_t in_count,                    \
      heddle_type index_type, const void *index, size_t count, void *out))                           \
+  X(heddle_status, scatter_reduce,                                                                  \
+    (heddle_context *ctx, const struct hd_scatter *job, const void *in, void *out))                 \
   X(heddle_status, unique,                                                                          \
     (heddle_context *ctx, const struct hd_unique *job, const void *in, size_t count,                \
      struct hd_unique_out out))                                                                     \

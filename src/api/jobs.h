@@ -27,6 +27,15 @@ struct hd_fold {
   heddle_custom custom_copy;   /* what custom points at in a job made by hd_fold_job */
 };
 
+/* heddle_scatter_reduce, but for what is folded and where to. */
+struct hd_scatter {
+  const struct hd_fold *fold;
+  size_t width; /* elements of a row */
+  heddle_type id_type;
+  const void *ids;
+  size_t count, groups;
+};
+
 /* Where the result of row r goes: value + r * out bytes, and so on; unused ones are NULL. HD_DESCRIBE has a
  * value, of type f64, where the CPU is asked for one figure a row; a device has HD_FIGURE for that. */
 struct hd_fold_out {

@@ -259,6 +259,12 @@ static heddle_status no_gather(heddle_context *ctx, size_t element_bytes, const 
   return HEDDLE_OK;
 }
 
+static heddle_status no_scatter_reduce(heddle_context *ctx, const struct hd_scatter *job,
+                                       const void *in, void *out) {
+  (void)ctx, (void)job, (void)in, (void)out;
+  return HEDDLE_OK;
+}
+
 static heddle_status no_unique(heddle_context *ctx, const struct hd_unique *job, const void *in,
                                size_t count, struct hd_unique_out out) {
   (void)ctx, (void)job, (void)in, (void)count, (void)out;

@@ -108,6 +108,13 @@ heddle_status hd_group_gather(heddle_context *ctx, size_t element_bytes, const v
                                                        index_type, index, count, out));
 }
 
+heddle_status hd_group_scatter_reduce(heddle_context *ctx, const struct hd_scatter *job,
+                                      const void *in, void *out) {
+  struct hd_group_call call;
+  heddle_context *member = HD_BY_OWNER(call, ctx, in, job->ids, out);
+  return hd_group_leave(&call, member->backend->scatter_reduce(member, job, in, out));
+}
+
 heddle_status hd_group_unique(heddle_context *ctx, const struct hd_unique *job, const void *in,
                               size_t count, struct hd_unique_out out) {
   struct hd_group_call call;

@@ -13,9 +13,11 @@ static const heddle_type id_types[] = {HEDDLE_I32, HEDDLE_U32, HEDDLE_I64, HEDDL
 
 enum spread { EVEN, IN_ORDER, ONE_LONG, SOME_LONG, FEW_OF_MANY, SPREADS };
 
-/* A handle, and what it has to hold. */
+/* A handle, what it has to hold, and ids as they were given. */
 struct made {
   heddle_groups *handle;
+  heddle_type id_type;
+  char *ids;
   size_t n, groups;
   size_t *order, *offsets; /* plain */
   bool sorted;
@@ -72,7 +74,7 @@ static void check_details(const struct made *m) {
 
 static struct made make(enum spread spread, heddle_type type, size_t n, size_t groups,
                         bool on_device) {
-  struct made m = {.n = n, .groups = groups};
+  struct made m = {.n = n, .groups = groups, .id_type = type};
   const size_t size = data_size(type);
   uint64_t *id = allocate(n * 8 + 8);
   char *ids = allocate(n * size + 8);
@@ -84,12 +86,13 @@ static struct made make(enum spread spread, heddle_type type, size_t n, size_t g
   if (on_device) gpu_forget(given);
   check_details(&m);
   free(id);
-  free(ids);
+  m.ids = ids;
   return m;
 }
 
 static void unmake(struct made *m) {
   heddle_groups_free(m->handle);
+  free(m->ids);
   free(m->order);
   free(m->offsets);
 }
@@ -145,35 +148,48 @@ static void plain_fold(const struct made *m, const struct fold *f, const char *i
   free(result);
 }
 
-static void check_fold(const struct made *m, const struct fold *f) {
+/* By the handle, or by ids that are used once. */
+static void run_fold(const struct made *m, const struct fold *f, char *in, const char *expected,
+                     char *out, bool scattered) {
   const size_t size = data_size(f->type), out_size = data_size(f->options.out_type);
   const size_t in_bytes = m->n * f->width * size, out_bytes = m->groups * f->width * out_size;
-  char *in = data_new(DATA_HOLES, f->type, f->width, m->n * f->width + 1);
-  char *expected = allocate(out_bytes + 16), *out = allocate(out_bytes + 16);
+  const size_t first = f->on_device ? f->shift : 0;
+  char *from = in, *to = out, *ids = m->ids;
   memset(out, 0x5a, out_bytes + 16);
-  memset(expected, 0x5a, out_bytes + 16);
-  plain_fold(m, f, in, expected);
-  char *from = in, *to = out;
   if (f->on_device) {
     from = gpu_memory(in_bytes + 64), to = gpu_memory(out_bytes + 64);
+    ids = there_of(m->ids, m->n * data_size(m->id_type));
     gpu_up(from + f->shift * size, in, in_bytes);
     gpu_up(to + f->shift * out_size, out, out_bytes + 16);
   }
-  const size_t first = f->on_device ? f->shift : 0;
-  same_status(HEDDLE_OK,
-              heddle_groups_reduce(m->handle, f->op, f->type, from + first * size, f->width,
-                                   to + first * out_size, &f->options),
-              "groups_reduce %s of %s", op_name(f->op), heddle_type_name(f->type));
+  from += first * size, to += first * out_size;
+  same_status(
+      HEDDLE_OK,
+      scattered ? heddle_scatter_reduce(gpu_ctx, f->op, f->type, from, f->width, m->id_type, ids,
+                                        m->n, to, m->groups, &f->options)
+                : heddle_groups_reduce(m->handle, f->op, f->type, from, f->width, to, &f->options),
+      "%s of %s", op_name(f->op), heddle_type_name(f->type));
   assert_int_equal(heddle_sync(gpu_ctx), HEDDLE_OK);
   if (f->on_device) {
-    gpu_down(out, to + first * out_size, out_bytes + 16);
-    gpu_forget(from), gpu_forget(to);
+    gpu_down(out, to, out_bytes + 16);
+    gpu_forget(from - first * size), gpu_forget(to - first * out_size), gpu_forget(ids);
   }
-  same_bytes(
-      expected, out, out_bytes + 16,
-      "%s of %s to %s, %zu rows of %zu in %zu groups, shift %zu, on the device %d, in order %d",
-      op_name(f->op), heddle_type_name(f->type), heddle_type_name(f->options.out_type), m->n,
-      f->width, m->groups, f->shift, f->on_device, m->sorted);
+  same_bytes(expected, out, out_bytes + 16,
+             "%s of %s to %s, %zu rows of %zu in %zu groups, shift %zu, on the device %d, in order "
+             "%d, by ids %d",
+             op_name(f->op), heddle_type_name(f->type), heddle_type_name(f->options.out_type), m->n,
+             f->width, m->groups, f->shift, f->on_device, m->sorted, scattered);
+}
+
+static void check_fold(const struct made *m, const struct fold *f) {
+  const size_t out_size = data_size(f->options.out_type),
+               out_bytes = m->groups * f->width * out_size;
+  char *in = data_new(DATA_HOLES, f->type, f->width, m->n * f->width + 1);
+  char *expected = allocate(out_bytes + 16), *out = allocate(out_bytes + 16);
+  memset(expected, 0x5a, out_bytes + 16);
+  plain_fold(m, f, in, expected);
+  run_fold(m, f, in, expected, out, false);
+  run_fold(m, f, in, expected, out, true);
   free(in);
   free(expected);
   free(out);
@@ -225,6 +241,79 @@ static void ids_beyond(void **state) {
       assert_non_null(strstr(heddle_message(), number));
       if (k < 2) gpu_forget(given);
     }
+}
+
+/* Ids without a group, one or the half of them, negative or too great, of rows in order or not: the call or
+ * heddle_sync says so, for an array that is sorted at once and one that takes steps. What host memory held is as it
+ * was, and so is what lies behind results on the device. */
+struct beyond {
+  size_t n, width, id_bytes;
+  bool half, in_order, negative, on_device;
+};
+enum { BEYOND_GROUPS = 1000, BEHIND = 4 };
+
+static void beyond_ids(const struct beyond *b, char *ids) {
+  const heddle_type type = b->id_bytes == 8 ? HEDDLE_I64 : HEDDLE_I32;
+  for (size_t i = 0; i < b->n; i++)
+    data_put(type, ids, i,
+             b->in_order ? i * BEYOND_GROUPS / b->n : data_word(3, i) % BEYOND_GROUPS);
+  for (size_t i = b->half ? b->n / 2 : b->n - 1; i < b->n; i++)
+    data_put(type, ids, i, b->negative ? UINT64_MAX - i : BEYOND_GROUPS + i);
+}
+
+static void check_beyond(const struct beyond *b) {
+  const size_t in_bytes = b->n * b->width * 4, results = BEYOND_GROUPS * b->width;
+  const size_t out_bytes = (results + BEHIND) * 4;
+  char *ids = allocate(b->n * b->id_bytes), *in = allocate(in_bytes), number[32];
+  int32_t *out = allocate(out_bytes);
+  memset(in, 1, in_bytes);
+  memset(out, 0x5a, out_bytes);
+  beyond_ids(b, ids);
+  void *from = b->on_device ? there_of(in, in_bytes) : in;
+  void *given = b->on_device ? there_of(ids, b->n * b->id_bytes) : ids;
+  void *to = b->on_device ? there_of(out, out_bytes) : out;
+  heddle_status status = heddle_scatter_reduce(gpu_ctx, HEDDLE_SUM, HEDDLE_F32, from, b->width,
+                                               b->id_bytes == 8 ? HEDDLE_I64 : HEDDLE_I32, given,
+                                               b->n, to, BEYOND_GROUPS, NULL);
+  if (b->on_device) {
+    same_status(HEDDLE_OK, status, "queued");
+    status = heddle_sync(gpu_ctx);
+  }
+  same_status(HEDDLE_BAD_DATA, status, "%zu ids of %zu bytes, half beyond %d", b->n, b->id_bytes,
+              b->half);
+  snprintf(number, sizeof number, "ids[%zu]", b->n - 1);
+  if (!b->half) assert_non_null(strstr(heddle_message(), number));
+  if (b->on_device) {
+    gpu_down(out, to, out_bytes);
+    gpu_forget(from), gpu_forget(given), gpu_forget(to);
+  }
+  for (size_t i = b->on_device ? results : 0; i < results + BEHIND; i++)
+    assert_int_equal(out[i], 0x5a5a5a5a);
+  free(ids);
+  free(in);
+  free(out);
+}
+
+static void scattered_beyond(void **state) {
+  (void)state;
+  if (!gpu_device()) skip();
+  float none[6] = {1, 1, 1, 1, 1, 1};
+  same_status(HEDDLE_OK,
+              heddle_scatter_reduce(gpu_ctx, HEDDLE_SUM, HEDDLE_F32, NULL, 2, HEDDLE_I64, NULL, 0,
+                                    none, 3, NULL),
+              "no rows");
+  for (size_t i = 0; i < 6; i++) assert_true(none[i] == 0);
+  for (unsigned turn = 0; turn < 32; turn++) {
+    if (gpu_is_software() && turn % 5 == 3) continue;
+    const struct beyond b = {.n = turn & 1 ? 40000 : 700,
+                             .width = turn & 2 ? 3 : 1,
+                             .id_bytes = turn & 4 ? 8 : 4,
+                             .half = turn % 3 == 0,
+                             .in_order = turn & 8,
+                             .negative = turn % 7 > 3,
+                             .on_device = turn & 16};
+    check_beyond(&b);
+  }
 }
 
 static const size_t widths[] = {1, 2, 3, 4, 8, 16, 30, 100, 520};
@@ -317,8 +406,10 @@ static void exact_sums(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(orders), cmocka_unit_test(ids_beyond),
-                                     cmocka_unit_test(folds),  cmocka_unit_test(long_groups),
-                                     cmocka_unit_test(sums),   cmocka_unit_test(exact_sums)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(orders),           cmocka_unit_test(ids_beyond),
+      cmocka_unit_test(scattered_beyond), cmocka_unit_test(folds),
+      cmocka_unit_test(long_groups),      cmocka_unit_test(sums),
+      cmocka_unit_test(exact_sums)};
   return cmocka_run_group_tests(tests, gpu_setup, gpu_teardown);
 }

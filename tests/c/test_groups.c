@@ -231,6 +231,15 @@ static void check_reduce(const struct rows *r, heddle_op op, heddle_type type, e
                  op_name(op), r->count, width, sort_name(data), heddle_type_name(type), kind,
                  r->groups, (int)options->nan, options->exact, on->label);
     heddle_groups_free(groups);
+    if (m % 2) continue;
+    memset(out, 0, out_n * out_size);
+    same_status(status,
+                heddle_scatter_reduce(on->ctx, op, type, in, width, r->id_type, r->ids, r->count,
+                                      out, r->groups, options),
+                "scatter_reduce, %s of %s", op_name(op), heddle_type_name(type));
+    if (!status)
+      same_array(out_type, expected, out, out_n, "%s of rows scattered, %s ids, on %s", op_name(op),
+                 kind, on->label);
   }
   free(in);
   free(out);
@@ -336,9 +345,48 @@ static void refused(void **state) {
   heddle_groups_free(groups);
 }
 
+static void scatter_refused(void **state) {
+  (void)state;
+  heddle_context *ctx = sort_on.of[0].ctx;
+  const int32_t ids[4] = {1, 0, 1, 2};
+  double x[8] = {1, 2, 3, 4}, out[8];
+#define SCATTER(op, type, in, width, id_type, ids, count, out, groups) \
+  heddle_scatter_reduce(ctx, op, type, in, width, id_type, ids, count, out, groups, NULL)
+  for (size_t i = 0; i < 8; i++) out[i] = 7;
+  same_status(HEDDLE_BAD_DATA, SCATTER(HEDDLE_SUM, HEDDLE_F64, x, 1, HEDDLE_I32, ids, 4, out, 2),
+              "an id beyond");
+  assert_non_null(strstr(heddle_message(), "heddle_scatter_reduce: `ids[3]` is 2"));
+  same_status(HEDDLE_BAD_DATA, SCATTER(HEDDLE_SUM, HEDDLE_F64, x, 1, HEDDLE_I32, ids, 4, out, 0),
+              "no groups");
+  same_status(HEDDLE_BAD_ARGUMENT,
+              SCATTER(HEDDLE_SUM, HEDDLE_F64, x, 1, HEDDLE_F32, ids, 4, out, 3), "floats");
+  same_status(HEDDLE_BAD_ARGUMENT,
+              SCATTER(HEDDLE_SUM, HEDDLE_F64, x, 0, HEDDLE_I32, ids, 4, out, 3), "no width");
+  same_status(HEDDLE_BAD_ARGUMENT, SCATTER(HEDDLE_SUM, HEDDLE_F64, x, 1, HEDDLE_I32, ids, 4, x, 3),
+              "onto itself");
+  same_status(HEDDLE_BAD_ARGUMENT,
+              SCATTER(HEDDLE_SUM, HEDDLE_F64, x, 1, HEDDLE_I32, out, 4, out, 3), "onto ids");
+  same_status(HEDDLE_BAD_ARGUMENT,
+              SCATTER(HEDDLE_SUM, HEDDLE_F64, x, 1, HEDDLE_I32, NULL, 4, out, 3), "no ids");
+  same_status(HEDDLE_UNSUPPORTED,
+              SCATTER(HEDDLE_OP_CUSTOM, HEDDLE_CUSTOM, x, 1, HEDDLE_I32, ids, 4, out, 3), "custom");
+  for (size_t i = 0; i < 8; i++) assert_true(out[i] == 7);
+  same_status(HEDDLE_OK, SCATTER(HEDDLE_SUM, HEDDLE_F64, NULL, 2, HEDDLE_I32, NULL, 0, out, 3),
+              "no rows");
+  for (size_t i = 0; i < 6; i++) assert_true(out[i] == 0);
+  same_status(HEDDLE_OK, SCATTER(HEDDLE_SUM, HEDDLE_F64, x, 1, HEDDLE_I32, ids, 4, out, 3), "sums");
+  assert_true(out[0] == 2 && out[1] == 4 && out[2] == 4 && out[3] == 0);
+  same_status(HEDDLE_OK, heddle_prepare_begin(ctx), "prepare");
+  same_status(HEDDLE_OK, SCATTER(HEDDLE_SUM, HEDDLE_F64, x, 1, HEDDLE_I32, ids, 4, out + 4, 3),
+              "prepared");
+  same_status(HEDDLE_OK, heddle_prepare_end(ctx, NULL), "prepared");
+  assert_true(out[4] == 0);
+#undef SCATTER
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(handles), cmocka_unit_test(bad_ids),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(handles),  cmocka_unit_test(bad_ids),
                                      cmocka_unit_test(every_op), cmocka_unit_test(sums),
-                                     cmocka_unit_test(refused)};
+                                     cmocka_unit_test(refused),  cmocka_unit_test(scatter_refused)};
   return cmocka_run_group_tests(tests, sort_open, sort_close);
 }

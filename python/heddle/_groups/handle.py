@@ -14,6 +14,28 @@ from .._native import TOTALS, TYPES, GroupsDetails, Options, byref, c_void_p, ch
 from .search import dense_pointer, no_nulls
 
 
+def row_of(x: Operand, count: int, name: str) -> tuple[int, tuple[int, ...]]:
+    """Elements a row, and what a row's shape is, of so many rows."""
+    if x.ndim < 1 or x.shape[0] != count:
+        raise ValueError(f"{name}: its shape is {x.shape}, but there are {count} rows")
+    width = 1
+    for length in x.shape[1:]:
+        width *= length
+    return width, x.shape[1:]
+
+
+def options_of(dtype: Any, acc: int = 0, exact: bool = False, skip: bool = False,
+               init: np.ndarray | None = None) -> Options:
+    """Of a fold onto init, an element of dtype, as elements of that."""
+    options = Options(out_type=TYPES[np.dtype(dtype)], acc_type=acc, exact=int(exact),
+                      nan=1 if skip else 0)
+    if init is not None:
+        options.init = pointer_of(init)
+    if dtype == np.bool_:
+        options.out_type = n.U8
+    return options
+
+
 class Handle:
     """heddle_groups of a context."""
 
@@ -53,13 +75,7 @@ class Handle:
         return self._copy(found.order, self.count, dtype).astype(np.int64)
 
     def rows(self, x: Operand, name: str) -> tuple[int, tuple[int, ...]]:
-        """Elements a row, and what a row's shape is."""
-        if x.ndim < 1 or x.shape[0] != self.count:
-            raise ValueError(f"{name}: its shape is {x.shape}, but there are {self.count} rows")
-        width = 1
-        for length in x.shape[1:]:
-            width *= length
-        return width, x.shape[1:]
+        return row_of(x, self.count, name)
 
     def reduce(self, op: int, x: Operand, dtype: np.dtype, acc: int = 0, exact: bool = False,
                skip: bool = False, name: str = "x", init: np.ndarray | None = None) -> Any:
@@ -68,12 +84,7 @@ class Handle:
         out = empty(x, self.ctx, (self.groups,) + row, dtype)
         if width == 0:
             return out
-        options = Options(out_type=TYPES[np.dtype(dtype)], acc_type=acc, exact=int(exact),
-                          nan=1 if skip else 0)
-        if init is not None:
-            options.init = pointer_of(init)
-        if dtype == np.bool_:
-            options.out_type = n.U8
+        options = options_of(dtype, acc, exact, skip, init)
         where, kept = dense_pointer(x, name)
         check(lib.heddle_groups_reduce(self.pointer, op, x.type, where, width, pointer_of(out),
                                        byref(options)))

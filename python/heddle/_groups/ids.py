@@ -9,31 +9,50 @@ import numpy as np
 
 from .. import _native as n
 from .._arrays.operand import Operand, operand
-from .._axes import context_of, pointer_of
+from .._axes import context_of, empty, pointer_of
+from .._native import byref, check, lib
 from .._typing import Array
-from .handle import Handle, rows_of, sum_type
+from .handle import options_of, row_of, rows_of, sum_type
 from .search import dense_pointer, index_of
 
 __all__ = ["add_at", "group_sum", "scatter_reduce"]
 
 
-def _handle_of(ids: Any, rows: Operand, groups: int | None, threads: Any, device: Any) -> Handle:
+def _ids_of(ids: Any, rows: Operand, groups: int | None) -> tuple[Any, int, int, int, int]:
+    """What holds the ids, their type and address, how many they are, and how many groups."""
     if rows.host is None:
         index = operand(ids, "ids")
         if index.host is not None or index.dtype.kind not in "iu" or index.dtype.itemsize < 4:
             raise TypeError("ids: integers of 32 or 64 bits where x is are wanted")
         if groups is None:
             raise TypeError("groups: on a device their number has to be said")
-        ctx = context_of(rows, device, threads)
         rows.join(index, "ids")
-        return Handle(ctx, index.type, dense_pointer(index, "ids")[0], index.size, groups)
+        where, kept = dense_pointer(index, "ids")
+        return (index, kept), index.type, where, index.size, groups
     array, number = index_of(ids, "ids")
     if array.ndim != 1:
         raise ValueError(f"ids: one dimension is wanted, not the shape {array.shape}")
     if groups is None:
         groups = int(array.max()) + 1 if array.size else 0
-    ctx = context_of(rows, device, threads)
-    return Handle(ctx, number, pointer_of(array), array.size, max(groups, 0))
+    return array, number, pointer_of(array), array.size, max(groups, 0)
+
+
+def fold_by_ids(op: int, ids: Any, x: Operand, groups: int | None, dtype: Any, *, exact: bool = False,
+                init: np.ndarray | None = None, threads: int | None = None,
+                device: str | None = None) -> Any:
+    """The rows of each id folded onto init, an element of dtype, as elements of that; where x is."""
+    ctx = context_of(x, device, threads)
+    kept, number, where, count, groups = _ids_of(ids, x, groups)
+    width, row = row_of(x, count, "x")
+    out = empty(x, ctx, (groups,) + row, dtype)
+    if width:
+        options = options_of(dtype, exact=exact, init=init)
+        at, dense = dense_pointer(x, "x")
+        check(lib.heddle_scatter_reduce(ctx.handle, op, x.type, at, width, number, where, count,
+                                        pointer_of(out), groups, byref(options)))
+        del dense
+    del kept
+    return out
 
 
 def group_sum(ids: Array, x: Array, groups: int | None = None, *, exact: bool = False,
@@ -73,9 +92,8 @@ def group_sum(ids: Array, x: Array, groups: int | None = None, *, exact: bool = 
     rows = rows_of(x)
     dtype = rows.dtype
     groups = None if groups is None else operator.index(groups)
-    handle = _handle_of(ids, rows, groups, threads, device)
-    exact = exact and dtype.kind == "f"
-    return rows.give(handle.reduce(n.SUM, rows, sum_type(dtype), exact=exact))
+    return rows.give(fold_by_ids(n.SUM, ids, rows, groups, sum_type(dtype), threads=threads,
+                                 exact=exact and dtype.kind == "f", device=device))
 
 
 def _table(table: Any) -> np.ndarray:
@@ -144,9 +162,8 @@ def _scattered(table: np.ndarray, ids: Any, x: Any, op: int, threads: Any,
     if outside.any():
         raise IndexError(f"index {index[outside][0]} is out of bounds for axis 0 with size "
                          f"{len(table)}")
-    handle = _handle_of(index, of, len(table), threads, device)
     dtype = sum_type(table.dtype) if op in (n.SUM, n.PROD) else table.dtype
-    return np.asarray(handle.reduce(op, of, dtype))
+    return np.asarray(fold_by_ids(op, index, of, len(table), dtype, threads=threads, device=device))
 
 
 _REDUCES = {"sum": n.SUM, "prod": n.PROD, "amin": n.MIN, "amax": n.MAX, "mean": n.SUM}

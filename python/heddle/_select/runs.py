@@ -30,7 +30,7 @@ def _line(x: Operand, name: str) -> Any:
     return in_line(x, name)
 
 
-def _runs(x: Operand, ctx: Context, name: str) -> tuple[Any, Any]:
+def runs_of(x: Operand, ctx: Context, name: str) -> tuple[Any, Any]:
     """The first element of each run, and where runs begin and the last one ends."""
     line, found = _line(x, name), c_uint64()
     keys, offsets = empty(x, ctx, (line.size,), x.dtype), empty(x, ctx, (line.size + 1,), np.int64)
@@ -76,7 +76,7 @@ def run_length_encode(x: Array, *, threads: int | None = None,
     """
     taken = operand(x, "x")
     ctx = context_of(taken, device, threads)
-    keys, offsets = _runs(taken, ctx, "x")
+    keys, offsets = runs_of(taken, ctx, "x")
     return as_given(taken, keys), taken.give(_lengths(taken, offsets), False)
 
 
@@ -113,7 +113,7 @@ def unique_consecutive(x: Array, return_inverse: bool = False, return_counts: bo
     if return_inverse and taken.host is None:
         raise TypeError(f"return_inverse: it is for arrays of the host, and x is on {taken.array.device}")
     ctx = context_of(taken, device, threads)
-    keys, offsets = _runs(taken, ctx, "x")
+    keys, offsets = runs_of(taken, ctx, "x")
     result = [as_given(taken, keys)]
     if not return_inverse and not return_counts:
         return result[0]

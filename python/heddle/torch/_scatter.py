@@ -14,7 +14,7 @@ import torch
 
 from .. import _native as n
 from .._groups.handle import rows_of, sum_type
-from .._groups.ids import _handle_of
+from .._groups.ids import fold_by_ids
 from .._histogram.bincount import bincount as _counted
 from ._fakes import check_devices
 from ._shapes import Tensor, dims_of, real, tensor_of
@@ -63,10 +63,10 @@ def _fold(op: int, named: Named) -> Tensor:
     rows = named.rows
     half = rows.dtype == torch.bfloat16
     found = rows_of(rows.float() if half else rows, "src")
-    handle = _handle_of(named.ids, found, named.groups, None, None)
     dtype = sum_type(found.dtype) if op in (n.SUM, n.PROD) else found.dtype
     init = np.array(-0.0, dtype) if op == n.SUM and dtype.kind == "f" else None
-    return named.shaped(tensor_of(found.give(handle.reduce(op, found, dtype, init=init)), rows.dtype))
+    folded = fold_by_ids(op, named.ids, found, named.groups, dtype, init=init)
+    return named.shaped(tensor_of(found.give(folded), rows.dtype))
 
 
 def _counts(named: Named) -> Tensor:

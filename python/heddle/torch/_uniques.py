@@ -13,7 +13,7 @@ import torch
 from .._arrays.operand import operand
 from .._axes import context_of
 from .._groups import unique as _unique
-from .._select import runs as _runs
+from .._select.runs import runs_of
 from .._select.elements import as_given
 from ._shapes import Tensor, bytes_of_bools, dims_of, real, tensor_of
 
@@ -65,7 +65,7 @@ def op_unique_consecutive(x: Tensor, return_inverse: bool = False, return_counts
     if not line.numel():
         return x.new_empty([0]), x.new_empty(x.shape, dtype=torch.int64), _none_of(x)
     taken = operand(line, "x")
-    keys, offsets = _runs._runs(taken, context_of(taken, None, None), "x")
+    keys, offsets = runs_of(taken, context_of(taken, None, None), "x")
     values = tensor_of(as_given(taken, keys), line.dtype)
     counts = tensor_of(taken.give(offsets, False), torch.int64).diff()
     if x.is_floating_point() and bool(values.isnan().any()):

@@ -14,6 +14,11 @@ struct hd_cpu_groups {
   size_t offsets_bytes, order_bytes;
 };
 
+/* A handle, to be freed by hd_cpu_groups_free; `entry` is the call's name, in messages. */
+heddle_status hd_cpu_groups_order(heddle_context *ctx, const char *entry, heddle_type id_type,
+                                  const void *ids, size_t count, size_t groups,
+                                  struct hd_cpu_groups **out);
+
 /* Rows that are worth a thread. */
 enum { HD_GROUPS_SHARE = 1 << 16 };
 static inline size_t hd_cpu_groups_workers(const heddle_context *ctx, size_t rows) {

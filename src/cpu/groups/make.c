@@ -48,6 +48,7 @@ struct wide_pair {
 #undef MAKE_PAIR
 
 struct make_job {
+  const char *entry;
   struct hd_cpu_groups *made;
   struct hd_cpu_ids ids;
   bool wide; /* positions of 64 bits */
@@ -164,9 +165,9 @@ static void bucket_task(void *arg, size_t worker) {
 static heddle_status bad_id(const struct make_job *job, size_t at) {
   char text[HD_ID_TEXT_BYTES];
   return hd_fail(HEDDLE_BAD_DATA,
-                 "heddle_groups_make: `ids[%zu]` is %s, but there are %zu groups; give ids from 0 "
+                 "%s: `ids[%zu]` is %s, but there are %zu groups; give ids from 0 "
                  "to one less than that",
-                 at, hd_cpu_id_text(&job->ids, at, text), job->made->groups);
+                 job->entry, at, hd_cpu_id_text(&job->ids, at, text), job->made->groups);
 }
 
 static void plan(struct make_job *job, heddle_context *ctx) {
@@ -187,14 +188,14 @@ static void plan(struct make_job *job, heddle_context *ctx) {
 static heddle_status sort_positions(struct make_job *job) {
   heddle_context *ctx = job->made->ctx;
   hd_cpu_groups_run(ctx, job->workers, count_task, job);
-  HD_TRY(hd_cancellation_status(&job->token, "heddle_groups_make"));
+  HD_TRY(hd_cancellation_status(&job->token, job->entry));
   const size_t bad = atomic_load(&job->bad);
   if (bad != SIZE_MAX) return bad_id(job, bad);
   places(job);
   hd_cpu_groups_run(ctx, job->workers, place_task, job);
   if (job->shift) hd_cpu_groups_run(ctx, job->workers, bucket_task, job);
   job->made->offsets[job->made->groups] = job->made->count;
-  return hd_cancellation_status(&job->token, "heddle_groups_make");
+  return hd_cancellation_status(&job->token, job->entry);
 }
 
 static heddle_status by_counting(struct make_job *job) {
@@ -209,7 +210,7 @@ static heddle_status by_counting(struct make_job *job) {
   if (job->shift) {
     begin_bytes = (job->buckets + 1) * sizeof(u64);
     if (!hd_product(count, 2 * position_bytes(job), &pair_bytes))
-      return hd_fail(status, "heddle_groups_make: %zu rows are more than memory can hold", count);
+      return hd_fail(status, "%s: %zu rows are more than memory can hold", job->entry, count);
   }
   job->begins = begin_bytes ? hd_allocate(ctx, begin_bytes) : made->offsets;
   job->pairs = pair_bytes ? hd_allocate(ctx, pair_bytes) : NULL;
@@ -234,9 +235,9 @@ void hd_cpu_groups_free(void *handle) {
   hd_release(groups->ctx, groups, sizeof *groups);
 }
 
-heddle_status hd_cpu_groups_make(heddle_context *ctx, heddle_type id_type, const void *ids,
-                                 size_t count, size_t groups, void **handle,
-                                 heddle_groups_details *details) {
+heddle_status hd_cpu_groups_order(heddle_context *ctx, const char *entry, heddle_type id_type,
+                                  const void *ids, size_t count, size_t groups,
+                                  struct hd_cpu_groups **out) {
   struct hd_cpu_groups *made = hd_allocate(ctx, sizeof *made);
   heddle_status status = HEDDLE_OUT_OF_MEMORY;
   if (!made) return status;
@@ -245,8 +246,10 @@ heddle_status hd_cpu_groups_make(heddle_context *ctx, heddle_type id_type, const
                                  .groups = groups,
                                  .index_bytes = 4,
                                  .offsets_bytes = (groups + 1) * sizeof *made->offsets};
-  struct make_job job = {
-      .made = made, .ids = hd_cpu_ids_of(id_type, ids, groups), .wide = count > UINT32_MAX};
+  struct make_job job = {.entry = entry,
+                         .made = made,
+                         .ids = hd_cpu_ids_of(id_type, ids, groups),
+                         .wide = count > UINT32_MAX};
   made->offsets = hd_allocate(ctx, made->offsets_bytes);
   if (made->offsets) {
     atomic_init(&job.bad, SIZE_MAX);
@@ -255,14 +258,22 @@ heddle_status hd_cpu_groups_make(heddle_context *ctx, heddle_type id_type, const
     pthread_mutex_lock(&ctx->lock);
     const bool in_order =
         hd_cpu_ids_in_order(ctx, &job.ids, count, groups, made->offsets, &job.token);
-    status = hd_cancellation_status(&job.token, "heddle_groups_make");
+    status = hd_cancellation_status(&job.token, entry);
     if (!status && !in_order) status = by_counting(&job);
     pthread_mutex_unlock(&ctx->lock);
   }
-  if (status) {
+  if (status)
     hd_cpu_groups_free(made);
-    return status;
-  }
+  else
+    *out = made;
+  return status;
+}
+
+heddle_status hd_cpu_groups_make(heddle_context *ctx, heddle_type id_type, const void *ids,
+                                 size_t count, size_t groups, void **handle,
+                                 heddle_groups_details *details) {
+  struct hd_cpu_groups *made = NULL;
+  HD_TRY(hd_cpu_groups_order(ctx, "heddle_groups_make", id_type, ids, count, groups, &made));
   details->offsets = made->offsets;
   details->index_type = made->index_bytes == 8 ? HEDDLE_U64 : HEDDLE_U32;
   details->order = made->order;

@@ -209,6 +209,10 @@ static heddle_status take_fault(struct hd_cuda_fault *fault, const char *entry, 
         HEDDLE_BAD_DATA,
         "%s: `index[%llu]` is no position of `in`; give positions from 0 to in_count - 1%s", entry,
         (unsigned long long)detail, late);
+  case HD_FAULT_ID:
+    return hd_fail(HEDDLE_BAD_DATA,
+                   "%s: `ids[%llu]` is no group; give ids from 0 to one less than `groups`%s",
+                   entry, (unsigned long long)detail, late);
   default:
     return hd_fail(HEDDLE_DEVICE_ERROR, "%s: a kernel reported the unknown fault %llu%s", entry,
                    (unsigned long long)(found >> 56), late);

@@ -13,8 +13,8 @@ enum {
   COLUMNS_BYTES = 512 << 20 /* of some columns, or one */
 };
 
-static heddle_status fold_segments(const struct hd_cuda_groups_fold *f, cu_pointer x,
-                                   cu_pointer offsets, u64 segments, cu_pointer out) {
+heddle_status hd_cuda_groups_segments(const struct hd_cuda_groups_fold *f, cu_pointer x,
+                                      cu_pointer offsets, u64 segments, cu_pointer out) {
   return f->fold->exact ? hd_cuda_exact_segments(f->call, f->fold, x, offsets, segments, out)
                         : hd_cuda_fold_segments(f->call, f->fold, x, offsets, segments, out);
 }
@@ -51,13 +51,14 @@ static heddle_status fold_some(const struct hd_cuda_groups_fold *f, u64 first, u
   back.out = f->out;
   if (g->count) HD_TRY(launch(f, "heddle_groups_columns", f->element_bytes, g->count, &to));
   HD_TRY(launch(f, "heddle_groups_spread", f->element_bytes, g->groups, &to));
-  HD_TRY(fold_segments(f, to.out, to.offsets_out, results, back.in));
+  HD_TRY(hd_cuda_groups_segments(f, to.out, to.offsets_out, results, back.in));
   return launch(f, "heddle_groups_results", f->out_bytes, g->groups, &back);
 }
 
 heddle_status hd_cuda_groups_columns(const struct hd_cuda_groups_fold *f) {
   const struct hd_cuda_groups *g = f->groups;
-  if (f->width == 1 && !g->order) return fold_segments(f, f->in, g->offsets, g->groups, f->out);
+  if (f->width == 1 && !g->order)
+    return hd_cuda_groups_segments(f, f->in, g->offsets, g->groups, f->out);
   u64 columns = MOST_COLUMNS;
   const u64 each = g->count * f->element_bytes + g->groups * (sizeof(u64) + f->out_bytes);
   while (columns > 1 && columns * each > COLUMNS_BYTES) columns /= 2;

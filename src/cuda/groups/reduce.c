@@ -7,7 +7,12 @@
 #include "cuda/fold/fold.h"
 #include "groups.h"
 
-enum { THREADS = 128, VECTOR_BYTES = 16, MOST_VECTOR = 4 };
+enum {
+  THREADS = 128,
+  VECTOR_BYTES = 16,
+  MOST_VECTOR = 4,
+  LONG_BLOCKS = 1 << 14 /* for pieces and ends, at most: blocks take several */
+};
 
 struct launches {
   const struct hd_cuda_groups_fold *f;
@@ -47,13 +52,6 @@ static heddle_status find_kernel(const struct launches *l, const char *file, con
 
 static u64 divide_up(u64 a, u64 b) { return (a + b - 1) / b; }
 
-static heddle_status too_many(const struct hd_cuda_groups_fold *f) {
-  return hd_fail(
-      HEDDLE_UNSUPPORTED,
-      "%s: rows of %llu elements are more than a GPU folds at once; fold some columns of them",
-      f->call->entry, (unsigned long long)f->width);
-}
-
 static heddle_status fold_short(const struct launches *l) {
   const struct hd_cuda_groups_fold *f = l->f;
   struct hd_cuda_kernel kernel;
@@ -64,23 +62,29 @@ static heddle_status fold_short(const struct launches *l) {
   return hd_cuda_launch(f->call, &kernel, blocks, &l->args, sizeof l->args);
 }
 
+static u64 blocks_for(u64 work) { return work < LONG_BLOCKS ? work : LONG_BLOCKS; }
+
+/* Numbers that the device alone knows are taken for the greatest they can be. */
 static heddle_status fold_long(struct launches *l) {
   const struct hd_cuda_groups_fold *f = l->f;
-  const u64 longs = hd_cuda_groups_long_count(f->groups), pieces = hd_cuda_groups_pieces(f->groups);
+  const struct hd_cuda_groups *g = f->groups;
+  const bool there = g->found_there;
+  const u64 longs = there ? hd_cuda_groups_most_long(g->count) : hd_cuda_groups_long_count(g);
+  const u64 pieces = there ? hd_cuda_groups_most_pieces(g->count) : hd_cuda_groups_pieces(g);
   const u32 columns = l->columns < 2 ? 2 : l->columns;
   struct hd_cuda_kernel kernel;
-  if (!longs) return HEDDLE_OK;
-  const u64 blocks = pieces * divide_up(f->width / l->vector, columns);
-  const u64 ends = divide_up(longs * f->width, THREADS);
-  if (blocks > INT32_MAX || ends > INT32_MAX) return too_many(f);
+  if (!longs || g->count < GROUPS_LONG) return HEDDLE_OK;
   HD_TRY(hd_cuda_scratch(f->call, (size_t)(pieces * f->width) * l->total_bytes, &l->args.slots));
   HD_TRY(find_kernel(l, "groups/pieces.cu", "heddle_groups_pieces", l->vector, columns, &kernel));
-  HD_TRY(hd_cuda_launch(f->call, &kernel, blocks, &l->args, sizeof l->args));
+  HD_TRY(hd_cuda_launch(f->call, &kernel,
+                        blocks_for(pieces * divide_up(f->width / l->vector, columns)), &l->args,
+                        sizeof l->args));
   HD_TRY(find_kernel(l, "groups/end.cu", "heddle_groups_end", 1, 0, &kernel));
-  return hd_cuda_launch(f->call, &kernel, ends, &l->args, sizeof l->args);
+  return hd_cuda_launch(f->call, &kernel, blocks_for(divide_up(longs * f->width, THREADS)),
+                        &l->args, sizeof l->args);
 }
 
-static heddle_status fold_groups(const struct hd_cuda_groups_fold *f) {
+heddle_status hd_cuda_groups_fold_rows(const struct hd_cuda_groups_fold *f) {
   const struct hd_cuda_groups *g = f->groups;
   struct launches l = {.f = f, .total_bytes = (u32)hd_cuda_fold_total_bytes(f->fold)};
   l.args = (struct groups_fold_args){.x = f->in,
@@ -95,6 +99,7 @@ static heddle_status fold_groups(const struct hd_cuda_groups_fold *f) {
                                      .pieces = hd_cuda_groups_pieces(g),
                                      .divisor = f->fold->divisor,
                                      .bits = g->bits,
+                                     .found = g->found_there,
                                      .has_init = f->fold->init != NULL};
   hd_cuda_fold_ends(f->fold, f->fold->init != NULL, &l.args.ends);
   lay_out(&l);
@@ -113,7 +118,7 @@ static heddle_status reduce(struct hd_cuda_groups_fold *f, const void *in, void 
   if (f->fold->exact || (f->width == 1 && !g->order))
     HD_TRY(hd_cuda_groups_columns(f));
   else
-    HD_TRY(fold_groups(f));
+    HD_TRY(hd_cuda_groups_fold_rows(f));
   return hd_cuda_array_send(f->call, &to, results);
 }
 

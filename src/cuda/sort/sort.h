@@ -52,6 +52,8 @@ void hd_cuda_sort_key(const struct hd_cuda_sort_job *job, const char *file, u32 
 /* Arrays in device memory; 0: there is none. */
 struct hd_cuda_sort_arrays {
   cu_pointer keys, values, keys_out, values_out;
+  cu_pointer
+      unsorted;   /* of a u64 that is 0 by then if the keys of the one row are in order; or 0 */
   bool overwrite; /* keys and values may be */
 };
 

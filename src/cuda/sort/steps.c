@@ -230,6 +230,7 @@ heddle_status hd_cuda_sort_steps(const struct hd_cuda_sort_job *job,
                                     rows->elements);
   s.may_finish = hd_cuda_sort_may_finish(job, rows);
   s.args.map = job->map;
+  s.args.unsorted = arrays->unsorted;
   s.args.length = rows->length;
   s.args.digits = job->digits;
   s.args.bit_begin = job->bit_begin;

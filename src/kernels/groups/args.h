@@ -34,7 +34,9 @@ struct groups_make_args {
   u64 found;  /* struct groups_found */
   u64 keys;   /* ids in order */
   u64 offsets, longs, owners;
-  u32 bits; /* pieces of long groups have 2^bits rows */
+  u64 fault; /* or 0: the host reads `found` */
+  u64 mask;  /* of ids that are told apart: others than these may be there if nobody waited */
+  u32 bits;  /* pieces of long groups have 2^bits rows */
   u32 unused;
 };
 
@@ -48,11 +50,11 @@ struct groups_columns_args {
 };
 
 #ifdef __CUDACC_RTC__
-static_assert(sizeof(struct groups_long) == 32 && sizeof(struct groups_make_args) == 80 &&
+static_assert(sizeof(struct groups_long) == 32 && sizeof(struct groups_make_args) == 96 &&
                   sizeof(struct groups_columns_args) == 80,
               "no gaps");
 #else
-_Static_assert(sizeof(struct groups_long) == 32 && sizeof(struct groups_make_args) == 80 &&
+_Static_assert(sizeof(struct groups_long) == 32 && sizeof(struct groups_make_args) == 96 &&
                    sizeof(struct groups_columns_args) == 80,
                "no gaps");
 #endif

@@ -18,7 +18,7 @@ struct groups_fold_args {
   f64 divisor; /* of a total, if HEDDLE_QUOTIENT */
   u32 bits;
   u32 has_init;
-  u64 unused;
+  u64 found; /* struct groups_found, which has the numbers of long groups and of pieces; 0: they are those here */
   struct total_ends ends;
 };
 HD_LAST_AT(struct groups_fold_args, ends, 14 * 8);

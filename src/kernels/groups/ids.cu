@@ -37,7 +37,8 @@ HD_KERNEL __launch_bounds__(HEDDLE_THREADS)
       const u64 i = first + threadIdx.x + j * HEDDLE_THREADS;
       if (i >= a.count) continue;
       if (id[j] >= a.groups && !bad) bad = ~i;
-      unsorted = unsorted || id[j] < before[j];
+      unsorted = unsorted || bad ||
+                 id[j] < before[j]; /* ids beyond are in order when sorted by some bits */
       if (a.narrow) ((u32 *)a.narrow)[i] = (u32)id[j];
     }
   }

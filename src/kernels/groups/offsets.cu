@@ -1,6 +1,7 @@
 /* offsets.cu - where groups begin among ids in order, and which groups are long
  *
- * Result   heddle_groups_offsets  offsets[g] = how many ids are below g, of all groups and one more; long groups
+ * Result   heddle_groups_offsets  offsets[g] = how many ids are below g, of all groups and one more; long groups, if
+ *                                 there is a list for them; the fault: an id without a group, if nobody waited
  *          heddle_groups_owners   the long group of each piece
  * Defines  HEDDLE_KEY_BYTES 4 or 8; HEDDLE_THREADS
  * Launch   any number of blocks of HEDDLE_THREADS; owners: behind the other
@@ -17,11 +18,12 @@ typedef u64 group_key;
 typedef u32 group_key;
 #endif
 
-/* The first of ids low .. high - 1 that is not below g, or high. */
-HD_DEVICE u64 thread_find(const group_key *keys, u64 low, u64 high, u64 g) {
+/* The first of ids low .. high - 1 that is not below g, or high. Ids without a group are in order only by the bits
+ * they were sorted by. */
+HD_DEVICE u64 thread_find(const group_key *keys, u64 mask, u64 low, u64 high, u64 g) {
   while (low < high) {
     const u64 middle = low + (high - low) / 2;
-    if (keys[middle] < g)
+    if ((keys[middle] & mask) < g)
       low = middle + 1;
     else
       high = middle;
@@ -53,19 +55,22 @@ HD_KERNEL __launch_bounds__(HEDDLE_THREADS)
     const u64 left = a.groups - first;
     const u32 own = left < HEDDLE_THREADS ? (u32)left : HEDDLE_THREADS;
     if (t % 32 == 0 && t < 64)
-      ends[t / 32] = thread_find(keys, 0, a.count, t ? first + own : first);
+      ends[t / 32] = thread_find(keys, a.mask, 0, a.count, t ? first + own : first);
     __syncthreads(); /* the ends are there */
-    if (t < own) starts[t] = t ? thread_find(keys, ends[0], ends[1], first + t) : ends[0];
+    if (t < own) starts[t] = t ? thread_find(keys, a.mask, ends[0], ends[1], first + t) : ends[0];
     if (t == 0) starts[own] = ends[1];
     __syncthreads(); /* starts are there */
     if (t < own) {
       const u64 start = starts[t], length = starts[t + 1] - start;
       offsets[first + t] = start;
-      if (length >= GROUPS_LONG) thread_list(&a, first + t, start, length);
+      if (a.longs && length >= GROUPS_LONG) thread_list(&a, first + t, start, length);
     }
     __syncthreads(); /* they have been read */
   }
-  if (blockIdx.x == 0 && t == 0) offsets[a.groups] = a.count;
+  if (blockIdx.x || t) return;
+  offsets[a.groups] = a.count;
+  const u64 bad = a.fault ? ((const struct groups_found *)a.found)->bad : 0;
+  if (bad) hd_fault((u64 *)a.fault, HD_FAULT_ID, ~bad);
 }
 
 HD_KERNEL __launch_bounds__(HEDDLE_THREADS)

@@ -2,7 +2,8 @@
  *
  * Result   slots[piece * width + column] = the total of the piece's rows
  * Defines  rows.h's; HEDDLE_COLUMNS: threads side by side, a power of two from 2 to PIECE_THREADS
- * Launch   a block of PIECE_THREADS for each piece and HEDDLE_COLUMNS vectors of columns, pieces outermost
+ * Launch   any number of blocks of PIECE_THREADS, which take a piece and HEDDLE_COLUMNS vectors of columns after
+ *          the other, pieces outermost
  * Method   Threads of a column share its rows: those of a chunk by the lowest bits of their lanes, so that rule 2's
  *          first halves meet in a thread and the others between threads; those of a piece below a chunk as runs of
  *          neighbours.
@@ -128,20 +129,29 @@ HD_DEVICE struct sums block_rows(const struct group_rows *rows, struct piece pie
   return t;
 }
 
-HD_KERNEL __launch_bounds__(PIECE_THREADS, 2)
-    heddle_groups_pieces(const __grid_constant__ struct groups_fold_args a) {
-  __shared__ total room[VECTOR * PIECE_THREADS];
-  const u64 vectors = a.width / VECTOR, across = (vectors + HEDDLE_COLUMNS - 1) / HEDDLE_COLUMNS;
-  const u64 p = blockIdx.x / across;
-  const u64 own = (blockIdx.x - p * across) * HEDDLE_COLUMNS + threadIdx.x % HEDDLE_COLUMNS;
+HD_DEVICE void block_piece(const struct groups_fold_args *a, u64 p, u64 some, total *room) {
+  const u64 vectors = a->width / VECTOR;
+  const u64 own = some * HEDDLE_COLUMNS + threadIdx.x % HEDDLE_COLUMNS;
   const u64 column = (own < vectors ? own : vectors - 1) * VECTOR;
   const u32 share = threadIdx.x / HEDDLE_COLUMNS;
-  const struct group_rows rows = group_rows_of(&a, column);
-  const struct piece piece = piece_find(&a, p);
+  const struct group_rows rows = group_rows_of(a, column);
+  const struct piece piece = piece_find(a, p);
   const struct sums t = piece.bits >= CHUNK_BITS ? block_chunks(&rows, piece, share, room)
                                                  : block_rows(&rows, piece, share, room);
   if (share || own >= vectors) return;
-  total *slots = (total *)a.slots + (p * a.width + column);
+  total *slots = (total *)a->slots + (p * a->width + column);
 #pragma unroll
   for (int v = 0; v < VECTOR; v++) slots[v] = t.of[v];
+}
+
+HD_KERNEL __launch_bounds__(PIECE_THREADS, 2)
+    heddle_groups_pieces(const __grid_constant__ struct groups_fold_args a) {
+  __shared__ total room[VECTOR * PIECE_THREADS];
+  const u64 across = (a.width / VECTOR + HEDDLE_COLUMNS - 1) / HEDDLE_COLUMNS;
+  const u64 blocks = piece_count(&a) * across;
+#pragma unroll 1
+  for (u64 b = blockIdx.x; b < blocks; b += gridDim.x) {
+    const u64 p = b / across;
+    block_piece(&a, p, b - p * across, room);
+  }
 }

@@ -40,6 +40,14 @@ HD_DEVICE struct group_rows group_rows_of(const struct groups_fold_args *a, u64 
   return rows;
 }
 
+/* How many groups are long, and their pieces: what the host knows, or the device alone. */
+HD_DEVICE u64 long_count(const struct groups_fold_args *a) {
+  return a->found ? ((const struct groups_found *)a->found)->listed >> 32 : a->long_count;
+}
+HD_DEVICE u64 piece_count(const struct groups_fold_args *a) {
+  return a->found ? ((const struct groups_found *)a->found)->listed & 0xffffffffu : a->pieces;
+}
+
 /* Which row is the i-th in the order of groups. */
 HD_DEVICE u64 row_at(const struct group_rows *rows, u64 i) {
 #if HEDDLE_ORDER_BYTES == 8

@@ -65,6 +65,7 @@ struct sort_args {
   struct sort_map map;
   u64 plan;
   u64 keys[SORT_PLACES], values[SORT_PLACES];
+  u64 unsorted;   /* of a u64 that is 0 if the keys are in order; or 0: nobody knows */
   u64 result;     /* positions of another size than on their way: where the last step stores them */
   u64 counts;     /* elements of each row and digit that have each of SORT_BINS digits */
   u64 tiles_told; /* a word a tile and digit, zero before */
