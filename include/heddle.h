@@ -198,6 +198,9 @@ HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_set_poll(heddle_context *ctx, 
  * in the data of calls that had returned: their outputs are undefined. */
 HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_set_stream(heddle_context *ctx, void *stream);
 HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_sync(heddle_context *ctx);
+/* Reports what heddle_sync would, as far as kernels have found it by now: nothing waits. Each is reported
+ * once, by whichever of the two comes first. */
+HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_peek(heddle_context *ctx);
 
 /* ---- device memory ------------------------------------------------------------------- */
 

@@ -257,6 +257,7 @@ _ENTRIES: dict[str, list[Any]] = {
     "groups_info": [_P, POINTER(GroupsDetails)],
     "groups_gather": [_P, _N, _P, _P],
     "groups_reduce": [_P, _I, _I, _P, _N, _P, _O],
+    "peek": [_P],
     "scatter_reduce": [_P, _I, _I, _P, _N, _I, _P, _N, _P, _N, _O],
     "reduce_begin": [_P, _I, _I, _O, POINTER(c_void_p)],
     "reduce_update": [_P, _P, _N],

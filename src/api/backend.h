@@ -38,7 +38,7 @@
   X(void, close, (heddle_context *ctx))                                                             \
   X(heddle_status, info, (heddle_context *ctx, heddle_device_info *out))                            \
   X(heddle_status, set_stream, (heddle_context *ctx, void *stream))                                 \
-  X(heddle_status, sync, (heddle_context *ctx))                                                     \
+  X(heddle_status, sync, (heddle_context *ctx, bool wait)) /* or what is known already */           \
   X(heddle_status, device_alloc, (heddle_context *ctx, size_t bytes, void **out))                   \
   X(heddle_status, device_free, (heddle_context *ctx, void *memory))                                \
   X(heddle_status, set_device_allocator,                                                            \

@@ -9,7 +9,12 @@ heddle_status heddle_set_stream(heddle_context *ctx, void *stream) {
 
 heddle_status heddle_sync(heddle_context *ctx) {
   HD_TRY(hd_check_context("heddle_sync", ctx));
-  return ctx->backend->sync(ctx);
+  return ctx->backend->sync(ctx, true);
+}
+
+heddle_status heddle_peek(heddle_context *ctx) {
+  HD_TRY(hd_check_context("heddle_peek", ctx));
+  return ctx->backend->sync(ctx, false);
 }
 
 heddle_status heddle_device_alloc(heddle_context *ctx, size_t bytes, void **out) {

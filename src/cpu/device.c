@@ -14,8 +14,8 @@ heddle_status hd_cpu_set_stream(heddle_context *ctx, void *stream) {
                  "heddle_set_stream: `stream` is not NULL, but %s has no streams", ctx->device);
 }
 
-heddle_status hd_cpu_sync(heddle_context *ctx) {
-  (void)ctx;
+heddle_status hd_cpu_sync(heddle_context *ctx, bool wait) {
+  (void)ctx, (void)wait;
   return HEDDLE_OK;
 }
 

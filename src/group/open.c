@@ -171,14 +171,14 @@ heddle_status hd_group_set_stream(heddle_context *ctx, void *stream) {
 }
 
 /* All are waited for, whatever one of them reports; the first report is given. */
-heddle_status hd_group_sync(heddle_context *ctx) {
+heddle_status hd_group_sync(heddle_context *ctx, bool wait) {
   const struct hd_group *group = hd_group(ctx);
   struct hd_group_call call;
   struct hd_message kept;
   heddle_status first = HEDDLE_OK;
   hd_group_enter(&call, ctx);
   for (unsigned m = 0; m < group->members; m++) {
-    const heddle_status status = group->member[m]->backend->sync(group->member[m]);
+    const heddle_status status = group->member[m]->backend->sync(group->member[m], wait);
     if (!status || first) continue;
     first = status;
     hd_message_keep(&kept);

@@ -277,7 +277,9 @@ static void check_beyond(const struct beyond *b) {
                                                b->n, to, BEYOND_GROUPS, NULL);
   if (b->on_device) {
     same_status(HEDDLE_OK, status, "queued");
-    status = heddle_sync(gpu_ctx);
+    status = heddle_peek(gpu_ctx);
+    if (!status) status = heddle_sync(gpu_ctx);
+    assert_int_equal(heddle_peek(gpu_ctx), HEDDLE_OK); /* once */
   }
   same_status(HEDDLE_BAD_DATA, status, "%zu ids of %zu bytes, half beyond %d", b->n, b->id_bytes,
               b->half);

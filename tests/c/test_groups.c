@@ -381,6 +381,8 @@ static void scatter_refused(void **state) {
               "prepared");
   same_status(HEDDLE_OK, heddle_prepare_end(ctx, NULL), "prepared");
   assert_true(out[4] == 0);
+  same_status(HEDDLE_OK, heddle_peek(ctx), "nothing is late on a CPU");
+  same_status(HEDDLE_BAD_ARGUMENT, heddle_peek(NULL), "no context");
 #undef SCATTER
 }
 

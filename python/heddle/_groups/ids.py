@@ -42,6 +42,8 @@ def fold_by_ids(op: int, ids: Any, x: Operand, groups: int | None, dtype: Any, *
                 device: str | None = None) -> Any:
     """The rows of each id folded onto init, an element of dtype, as elements of that; where x is."""
     ctx = context_of(x, device, threads)
+    if x.host is None:
+        check(lib.heddle_peek(ctx.handle))  # ids beyond, of calls before this one
     kept, number, where, count, groups = _ids_of(ids, x, groups)
     width, row = row_of(x, count, "x")
     out = empty(x, ctx, (groups,) + row, dtype)

@@ -302,17 +302,22 @@ heddle_status hd_cuda_leave(struct hd_cuda_call *call, heddle_status status) {
 
 /* ---- sync ------------------------------------------------------------------------------------ */
 
-heddle_status hd_cuda_sync(heddle_context *ctx) {
+static heddle_status wait_for_all(struct hd_cuda_call *call) {
+  HD_TRY(hd_cuda_no_capture(call, "waiting"));
+  HD_TRY(hd_cuda_wait(call, call->stream));
+  call->cuda->used = false;
+  return HEDDLE_OK;
+}
+
+heddle_status hd_cuda_sync(heddle_context *ctx, bool wait) {
   struct hd_cuda_call call;
-  HD_TRY(enter(ctx, "heddle_sync", &call));
+  HD_TRY(enter(ctx, wait ? "heddle_sync" : "heddle_peek", &call));
   struct hd_cuda_context *cuda = call.cuda;
-  heddle_status status = hd_cuda_no_capture(&call, "waiting");
-  if (!status) status = hd_cuda_wait(&call, call.stream);
-  if (!status) cuda->used = false;
+  heddle_status status = wait ? wait_for_all(&call) : HEDDLE_OK;
   /* Those after the first fault stay for the next call. */
   for (unsigned slot = OWN_FAULT + 1; slot < HD_FAULT_SLOTS && !status; slot++)
     status = take_fault(&hd_cuda_faults(cuda)[slot], cuda->fault_entry[slot],
-                        " (reported by heddle_sync)");
+                        wait ? " (reported by heddle_sync)" : " (reported by heddle_peek)");
   return hd_cuda_leave(&call, status);
 }
 

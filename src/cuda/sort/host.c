@@ -97,6 +97,7 @@ static heddle_status bring(const struct hd_cuda_sort_job *job, const struct hd_s
   const void *in = from(arrays->keys, keys), *with = from(arrays->values, values);
   struct hd_cuda_sort_arrays *a = &host->arrays;
   const char *name[4];
+  *a = (struct hd_cuda_sort_arrays){.overwrite = job->sort->overwrite};
   name_arrays(job, name);
   HD_TRY(bring_in(job, name[0], s->of[0], in, n * key_bytes, &a->keys));
   HD_TRY(bring_in(job, name[1], s->of[1], with, n * value_bytes, &a->values));
@@ -106,7 +107,6 @@ static heddle_status bring(const struct hd_cuda_sort_job *job, const struct hd_s
                    n * value_bytes, with, a->values, &host->values, &a->values_out));
   back(&a->keys, keys), back(&a->keys_out, keys);
   back(&a->values, values), back(&a->values_out, values);
-  a->overwrite = job->sort->overwrite;
   return HEDDLE_OK;
 }
 
