@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "internal.h"
+#include "text/number.h"
 
 enum { FIRST_BYTES = 1 << 20, RECORD_MAX = 16 << 20, SAMPLE_MAX = 1 << 16 };
 
@@ -30,6 +31,7 @@ struct records {
 const struct text_layout *records_layout(const struct records *r) { return &r->layout; }
 uint64_t records_comments(const struct records *r) { return r->comments; }
 uint64_t records_line(const struct records *r) { return r->line; }
+uint64_t records_next_line(const struct records *r) { return r->next_line; }
 const char *records_front(const struct records *r, size_t *bytes) {
   *bytes = r->front_bytes;
   return r->front;
@@ -130,6 +132,82 @@ int records_next(struct records *r, const char **begin, const char **end, struct
     return RECORDS_ONE;
   }
 }
+
+/* ---- blocks -------------------------------------------------------------------------------- */
+
+/* The end of the last whole record of the block; its begin if there is none. */
+static const char *last_end(const struct records *r, const struct records_block *b) {
+  const char *p = b->text, *const limit = b->text + b->bytes;
+  if (!b->quotes) {
+    const char *end = limit;
+    while (end > p && end[-1] != '\n') end--;
+    return end;
+  }
+  while (p < limit) {
+    const char *unclosed, *line = memchr(p, '\n', (size_t)(limit - p));
+    if (line && !text_is_passed_over(p, line, r->layout.delimiter))
+      line = text_record_end(p, limit, r->layout.delimiter, &unclosed);
+    if (!line) break;
+    p = line + 1;
+  }
+  return p;
+}
+
+static int block_room(const struct records *r, struct records_block *b, size_t room,
+                      struct failure *why) {
+  if (room <= b->room) return 0;
+  char *const text = realloc(b->text, room + 1 + NUMBER_PADDING);
+  if (!text) return fail(why, EXIT_DATA, "%s: no memory to read it", r->in->name);
+  b->text = text;
+  b->room = room;
+  return 0;
+}
+
+/* What is behind the last whole record waits in the buffer. */
+static int keep_rest(struct records *r, const char *from, size_t bytes, struct failure *why) {
+  if (bytes > r->room) {
+    char *const larger = realloc(r->buffer, bytes + 1);
+    if (!larger) return fail(why, EXIT_DATA, "%s: no memory for a long line", r->in->name);
+    r->buffer = larger;
+    r->room = bytes;
+  }
+  memcpy(r->buffer, from, bytes);
+  r->begin = 0;
+  r->end = bytes;
+  return 0;
+}
+
+int records_block(struct records *r, struct records_block *b, struct failure *why) {
+  const size_t before = r->end - r->begin;
+  if (block_room(r, b, before > FIRST_BYTES / 2 ? 2 * before : FIRST_BYTES, why) != 0) return -1;
+  memcpy(b->text, r->buffer + r->begin, before);
+  b->bytes = before;
+  for (;;) {
+    size_t got = 0;
+    if (!r->ended &&
+        stream_read(r->in->stream, b->text + b->bytes, b->room - b->bytes, &got, why) != 0)
+      return -1;
+    r->ended |= got < b->room - b->bytes;
+    b->bytes += got;
+    if (r->ended && b->bytes > 0 && b->text[b->bytes - 1] != '\n') b->text[b->bytes++] = '\n';
+    b->quotes = b->bytes > 0 && memchr(b->text, '"', b->bytes) != NULL;
+    const char *const end = r->ended ? b->text + b->bytes : last_end(r, b);
+    const size_t whole = (size_t)(end - b->text);
+    if (whole > 0 || r->ended) {
+      if (keep_rest(r, end, b->bytes - whole, why) != 0) return -1;
+      b->bytes = whole;
+      memset(b->text + whole, 0, NUMBER_PADDING);
+      return 0;
+    }
+    if (b->room >= RECORD_MAX)
+      return fail(why, EXIT_DATA,
+                  "%s: a line, or a quoted field, is longer than %d MiB; is this text?",
+                  r->in->name, RECORD_MAX >> 20);
+    if (block_room(r, b, 2 * b->room, why) != 0) return -1;
+  }
+}
+
+/* ---- fields -------------------------------------------------------------------------------- */
 
 int records_fields(const struct records *r, struct text_field *fields, struct failure *why) {
   const char *at = r->buffer + r->record, *const end = r->buffer + r->record_end;

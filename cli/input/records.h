@@ -22,14 +22,27 @@ const struct text_layout *records_layout(const struct records *r);
 const char *records_front(const struct records *r, size_t *bytes);
 /* Where in the front the header begins; its bytes without one. */
 size_t records_header(const struct records *r);
-uint64_t records_comments(const struct records *r); /* behind it, passed over */
-uint64_t records_line(const struct records *r);     /* number of the latest record's first line */
+uint64_t records_comments(const struct records *r);  /* behind it, passed over */
+uint64_t records_line(const struct records *r);      /* number of the latest record's first line */
+uint64_t records_next_line(const struct records *r); /* of the line that is next */
 
 /* The next record, [*begin, *end) without its '\n', which stands at *end; valid until the next call.
  * 1; 0 at the end; 2: records_read first. */
 enum { RECORDS_END, RECORDS_ONE, RECORDS_READ };
 int records_next(struct records *r, const char **begin, const char **end, struct failure *why);
 int records_read(struct records *r, struct failure *why);
+
+/* Many whole records at once, in memory of the caller's, for who splits them himself: on other threads,
+ * while the next ones are read. */
+struct records_block {
+  char *text; /* to be freed; reused */
+  size_t room, bytes;
+  bool quotes; /* a '"' is among them */
+};
+/* Takes the next ones, blank lines and comments included, instead of records_next; the text ends with a '\n'
+ * behind which NUMBER_PADDING bytes are readable, unless bytes is 0: the end. A quote that is not closed
+ * is in the last block. */
+int records_block(struct records *r, struct records_block *block, struct failure *why);
 
 /* The fields asked for of the latest record, in the order of the columns. */
 int records_fields(const struct records *r, struct text_field *fields, struct failure *why);

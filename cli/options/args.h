@@ -40,7 +40,7 @@ enum command_id {
 
 /* --op: those of the library, then argmin and argmax; behind these what commands of their own find. */
 enum { OP_ARGMIN = 100, OP_ARGMAX, OP_MEAN, OP_COUNT, OP_STD, OP_VAR };
-enum style { STYLE_TABLE, STYLE_JSON, STYLE_CSV };
+enum style { STYLE_TABLE, STYLE_JSON, STYLE_CSV, STYLE_JSON_LINES };
 enum { TO_DEFAULT = -1 };  /* --to; else an array_format */
 enum { SHARES_MOST = 64 }; /* of heddle quantile */
 
@@ -78,7 +78,7 @@ struct settings {
   bool key_reversed[INPUT_MAX_COLUMNS];
   size_t key_count;
 
-  const char *where; /* select: the condition, else its first operand */
+  const char *where; /* select: the condition, else its first operand; group */
   int positions;
   int counts, repeated, single, consecutive, numbers; /* uniq */
 

@@ -97,13 +97,17 @@ const struct command command_table[] = {
      "  heddle uniq -d data.npy -o repeated.npy\n"
      "  heddle uniq -k city goods.csv\n"
      "  heddle uniq --numbers --counts numbers.txt\n"},
-    {"group", COMMAND_GROUP, "[FILE] OP:COLUMN...", 1, MANY, command_group,
+    {"group", COMMAND_GROUP, "[FILE] FIGURE:COLUMN...", 1, MANY, command_group,
      "sums and other figures of the rows that have one key",
-     "Groups the rows of a table by the text of the column --key, and finds of each group what is\n"
-     "asked for: count, or sum, mean, min, max or prod with a column of numbers behind it. Groups\n"
-     "come in the order of their keys: by number if all are numbers, else by bytes. The rows of a\n"
-     "group fold in a fixed order, as they stand in the file.",
+     "Groups the rows of a table by the texts of the columns --key, and finds of each group what "
+     "is\n"
+     "asked for: count; sum, mean, min, max, prod, sum_squares, std, var, skewness, median, p95\n"
+     "(percent) or q0.95 (a share) of a column of numbers; first, last or distinct of any column.\n"
+     "Groups come in the order of their keys: by number if all are numbers, else by bytes. The "
+     "rows\n"
+     "of a group fold in the order of the file. An empty field is NaN; --nan skip leaves it out.",
      "  heddle group -k product sum:price mean:amount count goods.csv\n"
+     "  heddle group -k city,year median:price distinct:customer --where 'price > 0' goods.csv\n"
      "  heddle group -k 1 max:3 --exact --json data.tsv\n"
      "  sqlite3 -csv -header shop.db 'select * from sales' | heddle group -k town count\n"},
     {"hist", COMMAND_HIST, "[FILE]", 1, 1, command_hist,

@@ -38,7 +38,7 @@ int output_check_lines(const struct settings *s, char delimiter, const char *lab
   return 0;
 }
 
-enum { JSON = 1, CSV = 2, TSV = 4, PICTURE = 8, ARRAY = 16 };
+enum { JSON = 1, CSV = 2, TSV = 4, PICTURE = 8, ARRAY = 16, LINES = 32 };
 
 static int written_by(enum command_id id, const struct settings *s) {
   if (s->key_count > 0 && id != COMMAND_GROUP) return CSV | TSV; /* lines as they are */
@@ -48,9 +48,9 @@ static int written_by(enum command_id id, const struct settings *s) {
   case COMMAND_DESCRIBE:
   case COMMAND_MINMAX:
   case COMMAND_MODE:
-  case COMMAND_GROUP:
   case COMMAND_INFO:
   case COMMAND_BENCH: return JSON | CSV;
+  case COMMAND_GROUP: return JSON | CSV | LINES;
   case COMMAND_SELECT:
   case COMMAND_UNIQ:
   case COMMAND_CONVERT: return CSV | TSV | ARRAY;
@@ -61,8 +61,8 @@ static int written_by(enum command_id id, const struct settings *s) {
 static const struct {
   const char *ending;
   int format;
-} known[] = {{".json", JSON}, {".csv", CSV},   {".tsv", TSV},  {".svg", PICTURE},
-             {".npy", ARRAY}, {".raw", ARRAY}, {".bin", ARRAY}};
+} known[] = {{".json", JSON}, {".csv", CSV},   {".tsv", TSV},   {".svg", PICTURE},
+             {".npy", ARRAY}, {".raw", ARRAY}, {".bin", ARRAY}, {".jsonl", LINES}};
 
 #define PACKED(program) \
   "heddle does not pack what it writes: pipe it, as in heddle ... | " program " > FILE"
@@ -113,11 +113,13 @@ static int follow(const char *command, int can, int format, struct settings *s,
   if ((s->style != STYLE_TABLE && format != ARRAY) || (s->to != TO_DEFAULT)) return 0;
   if ((can & format) == 0)
     return fail(why, EXIT_USAGE,
-                "-o %s: heddle %s does not write that format; it writes text%s%s%s%s%s", s->output,
-                command, (can & JSON) != 0 ? ", .json" : "", (can & CSV) != 0 ? ", .csv" : "",
+                "-o %s: heddle %s does not write that format; it writes text%s%s%s%s%s%s",
+                s->output, command, (can & JSON) != 0 ? ", .json" : "",
+                (can & LINES) != 0 ? ", .jsonl" : "", (can & CSV) != 0 ? ", .csv" : "",
                 (can & TSV) != 0 ? ", .tsv" : "", (can & PICTURE) != 0 ? ", .svg" : "",
                 (can & ARRAY) != 0 ? ", .npy and .raw" : "");
   if (format == JSON) s->style = STYLE_JSON;
+  if (format == LINES) s->style = STYLE_JSON_LINES;
   if (format == CSV) s->style = STYLE_CSV;
   if (format != PICTURE) return 0;
   if (s->svg)

@@ -18,12 +18,18 @@ void json_start(struct json *j, struct sink *out) {
   j->out = out;
 }
 
+void json_start_line(struct json *j, struct sink *out) {
+  json_start(j, out);
+  j->flat = true;
+}
+
 void json_end(struct json *j) {
   assert(j->depth == 0);
   sink_text(j->out, "\n");
 }
 
 static void new_line(struct json *j) {
+  if (j->flat) return;
   sink_text(j->out, "\n");
   for (unsigned i = 0; i < j->depth; i++) sink_text(j->out, "  ");
 }
@@ -70,7 +76,7 @@ static void quoted(struct sink *out, const char *text) {
 
 void json_name(struct json *j, const char *name) {
   assert(j->depth > 0 && j->object[j->depth - 1]);
-  if (j->filled[j->depth - 1]) sink_text(j->out, ",");
+  if (j->filled[j->depth - 1]) sink_text(j->out, j->flat ? ", " : ",");
   j->filled[j->depth - 1] = true;
   new_line(j);
   quoted(j->out, name);

@@ -18,9 +18,11 @@ struct json {
   bool object[JSON_DEPTH]; /* a member a line, against elements in a row */
   bool filled[JSON_DEPTH]; /* a comma comes before what is next */
   bool named;              /* a member's name stands already */
+  bool flat;               /* all of it on one line */
 };
 
 void json_start(struct json *j, struct sink *out);
+void json_start_line(struct json *j, struct sink *out); /* JSON Lines: no line ends inside */
 void json_end(struct json *j); /* the newline at the end */
 
 void json_open(struct json *j, char bracket);  /* '{' or '[' */

@@ -67,6 +67,59 @@ def test_many_rows(heddle, threads):
         assert g["mean:x"] == pytest.approx(math.fsum(part) / len(part))
 
 
+def test_several_keys(heddle):
+    table = b"year,city,x\n2021,Oslo,1\n2020,Ulm,2\n2021,Aal,4\n2020,Ulm,8\n999,,16\n"
+    assert heddle.text("group", "-k", "year,city", "sum:x", "count", stdin=table) == (
+        "year  city  sum:x  count\n"
+        "999            16      1\n"
+        "2020  Ulm      10      2\n"
+        "2021  Aal       4      1\n"
+        "2021  Oslo      1      1\n")
+    assert heddle.text("group", "-k", "city", "-k", "year", "sum:x", "--csv", stdin=table) == (
+        "city,year,sum:x\n,999,16\nAal,2021,4\nOslo,2021,1\nUlm,2020,10\n")
+    found = groups(heddle, "-k", "2,1", "max:x", stdin=table)
+    assert found["key"] == ["city", "year"] and found["groups"][3] == {"key": ["Ulm", "2020"], "max:x": 8}
+    lines = heddle.text("group", "-k", "city,year", "first:x", "sum:x", "--json-lines", stdin=table).splitlines()
+    assert json.loads(lines[-1]) == {"city": "Ulm", "year": "2020", "first:x": "2", "sum:x": 10}
+    assert len(lines) == 4
+
+
+def test_keys_are_not_mixed_up(heddle):
+    """Fields whose join is one text are keys of their own."""
+    table = b"a,b\nx,yz\nxy,z\n,xyz\nxyz,\n" + "\u00e9,\u00e9\n".encode()
+    found = groups(heddle, "-k", "a,b", "count", stdin=table)["groups"]
+    assert [g["key"] for g in found] == [["", "xyz"], ["x", "yz"], ["xy", "z"], ["xyz", ""], ["\u00e9", "\u00e9"]]
+
+
+def test_missing_values(heddle):
+    table = b"k,x,t\na,,\na,2,u\na,4,\nb,,\nc,nan,v\n"
+    args = ("count", "count:x", "sum:x", "mean:x", "min:x", "median:x", "first:t", "last:t", "distinct:t")
+    found = {g.pop("key"): list(g.values()) for g in groups(heddle, "-k", "k", *args, stdin=table)["groups"]}
+    assert found == {"a": [3, 2, "nan", "nan", "nan", "nan", "", "", 1],
+                     "b": [1, 0, "nan", "nan", "nan", "nan", "", "", 0],
+                     "c": [1, 0, "nan", "nan", "nan", "nan", "v", "v", 1]}
+    found = {g.pop("key"): list(g.values())
+             for g in groups(heddle, "-k", "k", *args, "--nan", "skip", stdin=table)["groups"]}
+    assert found == {"a": [3, 2, 6, 3, 2, 3, "u", "u", 1],
+                     "b": [1, 0, 0, "nan", "nan", "nan", "", "", 0],
+                     "c": [1, 0, 0, "nan", "nan", "nan", "v", "v", 1]}
+
+
+def test_rows_for_which_a_condition_holds(heddle):
+    args = ("-k", "town", "sum:qty", "count", "--csv")
+    assert heddle.text("group", *args, "--where", 'price > 1 && town != "Aal"', stdin=GOODS) == (
+        "town,sum:qty,count\nBern,2,1\nUlm,3,1\n")
+    assert heddle.text("group", *args, "--where", "price is missing", stdin=GOODS) == "town,sum:qty,count\nUlm,5,1\n"
+    assert heddle.text("group", *args, "--where", "qty > 99", stdin=GOODS) == "town,sum:qty,count\n"
+
+
+def test_bad_lines_are_passed_over(heddle):
+    table = b'k,x\na,1\na,oops\na\nb,"2" 3\nb,4\n'
+    done = heddle("group", "-k", "k", "sum:x", "count", "--csv", "--skip-bad", stdin=table)
+    assert done.stdout == b"k,sum:x,count\na,1,1\nb,4,1\n"
+    assert b"3 bad lines passed over" in done.stderr
+
+
 def test_nothing_and_one_column(heddle):
     assert groups(heddle, "-k", "a", "sum:b", stdin=b"a,b\n")["groups"] == []
     found = groups(heddle, "-k", 1, "count", "--no-header", stdin=b"x\ny\nx\n")["groups"]
@@ -75,13 +128,27 @@ def test_nothing_and_one_column(heddle):
 
 @pytest.mark.parametrize("args, table, code, message", (
     (("sum:price",), GOODS, 2, "-k COLUMN"),
-    (("-k", "town,name", "count"), GOODS, 2, "-k COLUMN"),
     (("-k", "town:r", "count"), GOODS, 2, "rising"),
     (("-k", "town"), GOODS, 2, "sum:COLUMN"),
     (("-k", "town", "count", "a", "b"), GOODS, 2, "second file"),
     (("-k", "town", "sum:bogus"), GOODS, 2, "no column 'bogus'"),
-    (("-k", "town", "sum:name"), GOODS, 1, "is no number"),
-    (("-k", "town", "sum:name", "-d,"), b"town,name\nUlm\n", 1, ":2: the line has too few columns"),
+    (("-k", "town", "sum:name"), GOODS, 1, "standard input:2:12: 'a \"b\"' is no number; figures of text are first"),
+    (("-k", "town", "sum:price"), GOODS + b'Ulm,"1,5",1,x\n', 1, ":8:5: '1,5' is no number"),
+    (("-k", "bogus", "count"), GOODS, 2, "no column 'bogus'; it has 1 'town', 2 'price'"),
+    (("-k", "town", "averge:price"), GOODS, 2, "no figure is called 'averge'; it is one of count, sum"),
+    (("-k", "town", "avg:price"), GOODS, 2, "did you mean 'mean'?"),
+    (("-k", "town", "medain:price"), GOODS, 2, "did you mean 'median'?"),
+    (("-k", "town", "p101:price"), GOODS, 2, "'p101' is no quantile: p has 0 to 100"),
+    (("-k", "town", "q1.5:price"), GOODS, 2, "'q1.5' is no quantile"),
+    (("-k", "town", "sum"), GOODS, 2, "'sum' needs a column behind it: sum:COLUMN"),
+    (("-k", "town", "sum:"), GOODS, 2, "'sum:' has no column behind its colon"),
+    (("-k", "town", "count", "--where", "> 3"), GOODS, 2, "says of no column"),
+    (("-k", "town", "count", "--where", "bogus > 3"), GOODS, 2, "no column 'bogus'"),
+    (("-k", "town", "count", "--where", "name > 3"), GOODS, 1, ":2:12: 'a \"b\"' is no number, and --where"),
+    (("-k", "town", "count", "-S", "1"), GOODS, 2, "--memory takes bytes"),
+    (("-k", "town", "count", "-o", "x.npy"), GOODS, 2, ".jsonl"),
+    (("-k", "town", *(f"sum:c{i}" for i in range(16))), GOODS, 2, "at most 16"),
+    (("-k", "town", "sum:name", "-d,"), b"town,name\nUlm\n", 1, ":2:4: the line has too few columns"),
     (("-k", "a", "sum:b", "-d,"), b'a,b\n"x,1\n', 1, "quote is not closed"),
 ))
 def test_refused(heddle, args, table, code, message):

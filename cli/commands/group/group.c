@@ -1,165 +1,169 @@
 /* group.c - heddle group: figures of the rows that have one key
  *
- * Method  ids by the key's text, then each figure by heddle_groups_reduce: order v1 over a group's rows as they stand
- *         in the file, or the real sum. A mean is a sum in f64 divided by how many there are. */
-#include "group.h"
-
+ * Method  The file's rows into a table of groups (reader.c), and figures of each group (figures.c). Where memory was
+ *         full, rows of some groups are in files by their keys' hashes: each file is a table of its own, and may be
+ *         cut again. Sorted groups of all of these tables are merged. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "commands/command.h"
+#include "commands/sort/sort.h"
 #include "options/commands.h"
+#include "reader.h"
+#include "results.h"
+#include "show.h"
 
-/* ---- what is asked for -------------------------------------------------------------------------------- */
+/* Parts of less are many files of next to nothing. */
+enum { MEMORY_LEAST = 1 << 16 };
 
-static const struct {
-  const char *name;
-  enum figure figure;
-} figures[] = {{"sum", FIGURE_SUM},
-               {"mean", FIGURE_MEAN},
-               {"min", FIGURE_MIN},
-               {"max", FIGURE_MAX},
-               {"prod", FIGURE_PROD}};
+struct grouping {
+  struct asked q;
+  heddle_context *ctx;
+  size_t memory;
+  struct show show;
+  struct result_runs runs;
+  heddle_type types[INPUT_MAX_COLUMNS]; /* of columns, once all is read */
+  char *labels[INPUT_MAX_COLUMNS];
+};
 
-static int add_column(struct grouping *g, const char *name, size_t *column, struct failure *why) {
-  for (*column = 0; *column < g->columns; ++*column)
-    if (strcmp(g->column[*column].name, name) == 0) return 0;
-  if (g->columns + 1 == INPUT_MAX_COLUMNS)
-    return fail(why, EXIT_USAGE, "more than %d columns", INPUT_MAX_COLUMNS - 1);
-  g->column[g->columns].name = name;
-  g->column[g->columns++].type = HEDDLE_I64;
-  return 0;
+static unsigned threads_of(heddle_context *ctx) {
+  heddle_device_info info = HEDDLE_DEVICE_INFO_INIT;
+  if (heddle_info(ctx, &info) != HEDDLE_OK || strncmp(info.device, "cpu", 3) != 0) return 1;
+  return info.threads;
 }
 
-/* An operand that is a figure; 1: it is a file. */
-static int add_figure(struct grouping *g, const char *text, struct failure *why) {
-  const char *const colon = strchr(text, ':');
-  size_t column = 0, f = 0;
-  enum figure figure = FIGURE_COUNT;
-  if (strcmp(text, "count") != 0) {
-    const size_t length = colon ? (size_t)(colon - text) : 0;
-    while (f < sizeof figures / sizeof *figures &&
-           (strlen(figures[f].name) != length || memcmp(figures[f].name, text, length) != 0))
-      f++;
-    if (!colon || !colon[1] || f == sizeof figures / sizeof *figures) return 1;
-    if (add_column(g, colon + 1, &column, why) != 0) return -1;
-    figure = figures[f].figure;
-  }
-  if (g->figures == GROUP_FIGURES)
-    return fail(why, EXIT_USAGE, "more than %d figures", GROUP_FIGURES);
-  g->of[g->figures].figure = figure;
-  g->of[g->figures].name = text;
-  g->of[g->figures++].column = column;
-  return 0;
-}
-
-static int ask(struct grouping *g, struct failure *why) {
-  const struct settings *const s = g->s;
-  if (s->key_count != 1)
-    return fail(why, EXIT_USAGE, "name the one column that rows are grouped by: -k COLUMN");
-  if (s->key_reversed[0]) return fail(why, EXIT_USAGE, "-k: groups come in rising order alone");
-  for (size_t i = 0; i < s->file_count; i++) {
-    const int status = add_figure(g, s->files[i], why);
-    if (status < 0) return -1;
-    if (status == 0) continue;
-    if (g->path)
-      return fail(why, EXIT_USAGE,
-                  "'%s' is a second file; a figure is count, or sum, mean, min, max or prod with a "
-                  "column behind it: sum:price",
-                  s->files[i]);
-    g->path = s->files[i];
-  }
-  if (!g->path) g->path = "-";
-  if (g->figures > 0) return 0;
-  return fail(
-      why, EXIT_USAGE,
-      "say what is wanted of each group: count, or sum, mean, min, max or prod of a column: "
-      "heddle group -k %s sum:COLUMN FILE",
-      s->keys[0]);
-}
-
-/* ---- figures -------------------------------------------------------------------------------------------- */
-
-static int reduce(const struct grouping *g, heddle_groups *groups, size_t f, heddle_op op,
-                  heddle_type out, struct failure *why) {
-  const size_t c = g->of[f].column;
-  heddle_options options = HEDDLE_OPTIONS_INIT;
-  options.nan = (heddle_nan)g->s->nan;
-  options.exact = g->s->exact && op == HEDDLE_SUM && g->column[c].type == HEDDLE_F64;
-  options.out_type = out;
-  return command_check(heddle_groups_reduce(groups, op, g->column[c].type, g->column[c].values, 1,
-                                            g->of[f].result, &options),
-                       command_file_label(g->path), why);
-}
-
-/* How many rows each group has, or of a column how many that are no NaN. */
-static void count(const struct grouping *g, size_t column, bool numbers, uint64_t *counts) {
-  memset(counts, 0, g->keys.count * sizeof *counts);
-  for (size_t i = 0; i < g->rows; i++) {
-    double value = 0;
-    if (numbers && g->column[column].type == HEDDLE_F64)
-      memcpy(&value, &g->column[column].values[i], sizeof value);
-    counts[g->ids[i]] += value == value;
-  }
-}
-
-static int mean(const struct grouping *g, heddle_groups *groups, size_t f, struct failure *why) {
-  double *const means = g->of[f].result;
-  uint64_t *const counts = command_allocate(g->keys.count, sizeof *counts, "counts", why);
-  if (!counts) return -1;
-  count(g, g->of[f].column, g->s->nan == HEDDLE_NAN_SKIP, counts);
-  const int status = reduce(g, groups, f, HEDDLE_SUM, HEDDLE_F64, why);
-  for (size_t i = 0; i < g->keys.count && status == 0; i++) means[i] /= (double)counts[i];
-  free(counts);
+static int read_table(struct grouping *g, struct table *t, struct failure *why) {
+  struct input_options options;
+  struct source src;
+  if (args_input_options(g->q.s, g->q.path, &options, why) != 0) return -1;
+  options.records = true;
+  options.format = INPUT_TEXT; /* only text has columns */
+  if (source_open_options(g->q.s, &options, &src, why) != 0) return -1;
+  int status = reader_read(&src, threads_of(g->ctx), t, g->labels, why);
+  source_close(&src);
+  if (status == 0) status = spill_end(&t->spill, why);
+  for (size_t c = 0; c < g->q.columns; c++) g->types[c] = t->column[c].type;
+  g->runs.order.keys = g->q.keys;
+  memcpy(g->runs.order.numbers, t->numbers, sizeof t->numbers);
+  g->show.rows = t->taken;
   return status;
 }
 
-static int find(struct grouping *g, heddle_groups *groups, size_t f, struct failure *why) {
-  static const heddle_op ops[] = {[FIGURE_SUM] = HEDDLE_SUM,
-                                  [FIGURE_MIN] = HEDDLE_MIN,
-                                  [FIGURE_MAX] = HEDDLE_MAX,
-                                  [FIGURE_PROD] = HEDDLE_PROD};
-  g->of[f].result = command_allocate(g->keys.count + 1, sizeof(uint64_t), "results", why);
-  if (!g->of[f].result) return -1;
-  switch (g->of[f].figure) {
-  case FIGURE_COUNT:
-    g->of[f].type = HEDDLE_U64;
-    count(g, 0, false, g->of[f].result);
-    return 0;
-  case FIGURE_MEAN: g->of[f].type = HEDDLE_F64; return mean(g, groups, f, why);
-  default:
-    g->of[f].type = g->column[g->of[f].column].type;
-    return reduce(g, groups, f, ops[g->of[f].figure], g->of[f].type, why);
+/* ---- groups in memory -------------------------------------------------------------------------------- */
+
+static int show_all(struct grouping *g, const struct table *t, const struct results *r,
+                    struct failure *why) {
+  struct show *const s = &g->show;
+  s->types = r->type;
+  show_start(s);
+  if (g->q.s->style == STYLE_TABLE &&
+      results_each(t, r, &g->runs.order, show_measure, s, why) != 0) {
+    free(s->text);
+    return -1;
   }
+  if (show_open(s, why) != 0) return -1;
+  return show_close(s, results_each(t, r, &g->runs.order, show_row, s, why), why);
 }
 
-static int find_all(struct grouping *g, struct failure *why) {
-  heddle_context *ctx;
-  heddle_groups *groups = NULL;
-  if (command_context(g->s, &ctx, why) != 0) return -1;
-  int status = command_check(
-      heddle_groups_make(ctx, HEDDLE_U32, g->ids, g->rows, g->keys.count, &groups), NULL, why);
-  for (size_t f = 0; f < g->figures && status == 0; f++) status = find(g, groups, f, why);
-  heddle_groups_free(groups);
-  heddle_close(ctx);
+/* ---- groups in parts --------------------------------------------------------------------------------- */
+
+static int add_batch(void *user, struct batch *b, struct failure *why) {
+  return table_add(user, b, why);
+}
+
+/* A table's groups to a run. It is measured for a table on its way back: results_merge is repeatable, its files are
+ * not, so that measuring is done here. */
+static int table_to_run(struct grouping *g, struct table *t, struct results *r,
+                        struct failure *why) {
+  int status = figures_find(t, r, why);
+  if (status == 0 && g->q.s->style == STYLE_TABLE) {
+    g->show.types = r->type;
+    status = results_each(t, r, &g->runs.order, show_measure, &g->show, why);
+  }
+  if (status == 0) status = results_to_run(&g->runs, t, r, why);
+  return status;
+}
+
+/* A part's rows, and what they were cut into again: as deep as a hash has bits. */
+static int take_part(struct grouping *g, struct spill *spill, size_t part, unsigned level,
+                     struct failure *why) {
+  if (spill->part[part].runs.count == 0) return 0;
+  struct table *const t = malloc(sizeof *t);
+  struct results r;
+  if (!t) return fail(why, EXIT_DATA, "out of memory for a part of the groups");
+  memset(&r, 0, sizeof r);
+  table_start(t, &g->q, g->ctx, g->memory, level);
+  for (size_t c = 0; c < g->q.columns; c++) t->column[c].type = g->types[c];
+  int status = spill_read(spill, part, g->types, add_batch, t, why);
+  if (status == 0) status = spill_end(&t->spill, why);
+  if (status == 0 && t->keys.count > 0) status = table_to_run(g, t, &r, why);
+  figures_free(&r);
+  table_release(t);
+  for (size_t i = 0; t->spill.open && i < SPILL_PARTS && status == 0; i++)
+    status = take_part(g, &t->spill, i, level + 1, why);
+  table_free(t);
+  free(t);
+  return status;
+}
+
+static int show_parts(struct grouping *g, struct table *t, struct results *r, struct failure *why) {
+  struct show *const s = &g->show;
+  heddle_type types[GROUP_FIGURES];
+  show_start(s);
+  int status = table_to_run(g, t, r, why);
+  memcpy(types, r->type, sizeof types);
+  figures_free(r);
+  table_release(t);
+  for (size_t i = 0; i < SPILL_PARTS && status == 0; i++)
+    status = take_part(g, &t->spill, i, 1, why);
+  s->types = types;
+  if (status != 0 || show_open(s, why) != 0) {
+    free(s->text);
+    return -1;
+  }
+  return show_close(s, results_merge(&g->runs, show_row, s, why), why);
+}
+
+/* ---- the command ------------------------------------------------------------------------------------- */
+
+static int run(struct grouping *g, struct failure *why) {
+  struct table *const t = malloc(sizeof *t);
+  struct results r;
+  if (!t) return fail(why, EXIT_DATA, "out of memory for the groups");
+  memset(&r, 0, sizeof r);
+  table_start(t, &g->q, g->ctx, g->memory, 0);
+  int status = read_table(g, t, why);
+  if (status == 0 && t->spill.open) {
+    status = show_parts(g, t, &r, why);
+  } else if (status == 0) {
+    status = figures_find(t, &r, why);
+    if (status == 0) status = show_all(g, t, &r, why);
+  }
+  figures_free(&r);
+  table_free(t);
+  free(t);
   return status;
 }
 
 int command_group(const struct settings *s, struct failure *why) {
-  struct grouping g = {.s = s};
-  int status = ask(&g, why);
-  if (status == 0) status = group_read(&g, why);
+  struct grouping *const g = calloc(1, sizeof *g);
+  if (!g) return fail(why, EXIT_DATA, "out of memory for what is asked");
+  int status = asked_read(s, &g->q, why);
+  if (status == 0) status = sort_memory(s->memory, &g->memory, why);
+  if (g->memory < MEMORY_LEAST) g->memory = MEMORY_LEAST;
+  if (status == 0) status = command_context(s, &g->ctx, why);
   if (status == 0) {
-    g.order = command_allocate(g.keys.count + 1, sizeof *g.order, "groups", why);
-    status = g.order ? keys_order(&g.keys, g.order, why) : -1;
+    g->show.q = g->runs.q = &g->q;
+    g->show.labels = g->labels;
+    g->runs.memory = g->memory;
+    g->runs.runs.use = (struct spool_use){command_file_label(g->q.path), s->tmp,
+                                          "is grouped in parts", "name by --tmp a folder"};
+    status = run(g, why);
+    runs_close(&g->runs.runs);
+    heddle_close(g->ctx);
   }
-  if (status == 0) status = find_all(&g, why);
-  if (status == 0) status = group_show(&g, why);
-  for (size_t f = 0; f < g.figures; f++) free(g.of[f].result);
-  for (size_t c = 0; c < g.columns; c++) free(g.column[c].values);
-  keys_free(&g.keys);
-  free(g.key_label);
-  free(g.ids);
-  free(g.order);
+  for (size_t k = 0; k < INPUT_MAX_COLUMNS; k++) free(g->labels[k]);
+  asked_free(&g->q);
+  free(g);
   return status;
 }

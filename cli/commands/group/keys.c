@@ -1,11 +1,10 @@
-/* keys.c - texts to ids by a table of open addresses; the order of texts */
+/* keys.c - a table of open addresses; half of its slots at most are taken */
 #include "keys.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "text/number.h"
+__extension__ typedef unsigned __int128 wide;
 
 const char *keys_text(const struct keys *k, uint32_t id, size_t *length) {
   const size_t start = id == 0 ? 0 : k->end[id - 1];
@@ -14,28 +13,60 @@ const char *keys_text(const struct keys *k, uint32_t id, size_t *length) {
 }
 
 static int no_memory(const struct keys *k, struct failure *why) {
-  return fail(why, EXIT_DATA, "out of memory after %zu groups", k->count);
+  return fail(why, EXIT_DATA, "out of memory after %zu distinct texts; give less by -S", k->count);
 }
 
-/* FNV-1a, its bits mixed once more: the table takes the low ones. */
-static uint64_t hash(const char *text, size_t length) {
-  uint64_t h = 0xcbf29ce484222325u;
-  for (size_t i = 0; i < length; i++) h = (h ^ (unsigned char)text[i]) * 0x100000001b3u;
-  return h ^ h >> 29;
+/* ---- the hash ---------------------------------------------------------------------------------------- */
+
+static uint64_t eight(const char *p) {
+  uint64_t word;
+  memcpy(&word, p, sizeof word);
+  return word;
 }
+
+static uint64_t four(const char *p) {
+  uint32_t word;
+  memcpy(&word, p, sizeof word);
+  return word;
+}
+
+/* Both halves of a product, so that every bit of either factor moves all of the result. */
+static uint64_t mix(uint64_t a, uint64_t b) {
+  const wide product = (wide)a * b;
+  return (uint64_t)product ^ (uint64_t)(product >> 64);
+}
+
+uint64_t keys_hash(const char *text, size_t length) {
+  const uint64_t odd = 0x9e3779b97f4a7c15u, other = 0xe7037ed1a0b428dbu;
+  uint64_t h = odd ^ length, a = 0, b = 0;
+  for (; length > 16; length -= 16, text += 16) h = mix(eight(text) ^ h, eight(text + 8) ^ other);
+  if (length >= 8) {
+    a = eight(text);
+    b = eight(text + length - 8);
+  } else if (length >= 4) {
+    a = four(text);
+    b = four(text + length - 4);
+  } else if (length > 0) {
+    a = (unsigned char)text[0];
+    b = (uint64_t)(unsigned char)text[length / 2] << 8 | (unsigned char)text[length - 1];
+  }
+  h = mix(a ^ h, b ^ other);
+  return mix(h ^ odd, other);
+}
+
+/* ---- the table --------------------------------------------------------------------------------------- */
 
 static void place(struct keys *k, uint32_t id) {
-  size_t length;
-  const char *const text = keys_text(k, id, &length);
-  size_t at = (size_t)hash(text, length) & (k->slots - 1);
+  size_t at = (size_t)k->hash[id] & (k->slots - 1);
   while (k->slot[at]) at = (at + 1) & (k->slots - 1);
   k->slot[at] = id + 1;
 }
 
-/* Half of the slots at most are taken. */
 static int grow_slots(struct keys *k, struct failure *why) {
   const size_t slots = k->slots ? 2 * k->slots : 1024;
-  if (k->count >= UINT32_MAX / 2) return fail(why, EXIT_DATA, "more than %zu groups", k->count);
+  if (k->count >= UINT32_MAX / 2)
+    return fail(why, EXIT_DATA, "more than %zu distinct texts in memory at once; give less by -S",
+                k->count);
   uint32_t *const slot = calloc(slots, sizeof *slot);
   if (!slot) return no_memory(k, why);
   free(k->slot);
@@ -45,82 +76,94 @@ static int grow_slots(struct keys *k, struct failure *why) {
   return 0;
 }
 
-static int append(struct keys *k, const char *text, size_t length, struct failure *why) {
-  if (length > k->text_room - k->used) {
-    const size_t room = 2 * k->text_room + length + 4096;
+static int grow(struct keys *k, struct failure *why) {
+  const size_t room = 2 * k->room + 256;
+  size_t *const end = realloc(k->end, room * sizeof *end);
+  if (end) k->end = end;
+  uint64_t *const hash = realloc(k->hash, room * sizeof *hash);
+  if (hash) k->hash = hash;
+  if (!end || !hash) return no_memory(k, why);
+  k->room = room;
+  return 0;
+}
+
+static int append(struct keys *k, const char *text, size_t length, uint64_t hash,
+                  struct failure *why) {
+  if (!k->text || length > k->text_room - k->used) {
+    const size_t room = k->text_room + k->text_room / 2 + length + 4096;
     char *const grown = realloc(k->text, room);
     if (!grown) return no_memory(k, why);
     k->text = grown;
     k->text_room = room;
   }
-  if (k->count == k->room) {
-    const size_t room = 2 * k->room + 256;
-    size_t *const grown = realloc(k->end, room * sizeof *grown);
-    if (!grown) return no_memory(k, why);
-    k->end = grown;
-    k->room = room;
-  }
-  memcpy(k->text + k->used, text, length);
+  if (k->count == k->room && grow(k, why) != 0) return -1;
+  if (length > 0) memcpy(k->text + k->used, text, length);
   k->used += length;
+  k->hash[k->count] = hash;
   k->end[k->count++] = k->used;
   return 0;
 }
 
-int keys_id(struct keys *k, const char *text, size_t length, uint32_t *id, struct failure *why) {
-  if (2 * (k->count + 1) > k->slots && grow_slots(k, why) != 0) return -1;
-  size_t at = (size_t)hash(text, length) & (k->slots - 1);
+/* The slot of a text: its own, or the free one where it belongs. */
+static uint32_t *find(const struct keys *k, const char *text, size_t length, uint64_t hash) {
+  size_t at = (size_t)hash & (k->slots - 1);
   for (; k->slot[at]; at = (at + 1) & (k->slots - 1)) {
+    const uint32_t id = k->slot[at] - 1;
     size_t other_length;
-    const char *const other = keys_text(k, k->slot[at] - 1, &other_length);
-    if (other_length != length || memcmp(other, text, length) != 0) continue;
-    *id = k->slot[at] - 1;
-    return 0;
+    if (k->hash[id] != hash) continue;
+    const char *const other = keys_text(k, id, &other_length);
+    if (other_length == length && (length == 0 || memcmp(other, text, length) == 0)) break;
   }
-  if (append(k, text, length, why) != 0) return -1;
-  *id = (uint32_t)k->count - 1;
-  k->slot[at] = *id + 1;
+  return &k->slot[at];
+}
+
+uint32_t keys_find(const struct keys *k, const char *text, size_t length, uint64_t hash) {
+  return k->slots == 0 ? KEYS_NONE : *find(k, text, length, hash) - 1;
+}
+
+int keys_id(struct keys *k, const char *text, size_t length, uint64_t hash, uint32_t *id,
+            struct failure *why) {
+  if (2 * (k->count + 1) > k->slots && grow_slots(k, why) != 0) return -1;
+  uint32_t *const slot = find(k, text, length, hash);
+  if (*slot == 0) {
+    if (append(k, text, length, hash, why) != 0) return -1;
+    *slot = (uint32_t)k->count;
+  }
+  *id = *slot - 1;
   return 0;
 }
 
-/* ---- order ---------------------------------------------------------------------------------------- */
-
-struct entry {
-  double number; /* of all, or 0 of all */
-  const char *text;
-  size_t length;
-  uint32_t id;
-};
-
-static int compare(const void *a, const void *b) {
-  const struct entry *const x = a, *const y = b;
-  if (x->number < y->number || x->number > y->number) return x->number < y->number ? -1 : 1;
-  const size_t least = x->length < y->length ? x->length : y->length;
-  const int order = least ? memcmp(x->text, y->text, least) : 0;
-  if (order) return order;
-  return (x->length > y->length) - (x->length < y->length);
+void keys_cut(struct keys *k, size_t count) {
+  if (count >= k->count) return;
+  k->count = count;
+  k->used = count > 0 ? k->end[count - 1] : 0;
+  memset(k->slot, 0, k->slots * sizeof *k->slot);
+  for (size_t id = 0; id < count; id++) place(k, (uint32_t)id);
 }
 
-int keys_order(const struct keys *k, uint32_t *order, struct failure *why) {
-  struct entry *const all = malloc((k->count + 1) * sizeof *all);
-  bool numbers = true;
-  if (!all) return no_memory(k, why);
-  for (size_t i = 0; i < k->count; i++) {
-    struct entry *const e = &all[i];
-    e->id = (uint32_t)i;
-    e->text = keys_text(k, e->id, &e->length);
-    numbers = numbers && e->length > 0 &&
-              number_parse(e->text, e->length, HEDDLE_F64, &e->number) == NUMBER_OK &&
-              e->number == e->number;
-  }
-  for (size_t i = 0; i < k->count && !numbers; i++) all[i].number = 0;
-  qsort(all, k->count, sizeof *all, compare);
-  for (size_t i = 0; i < k->count; i++) order[i] = all[i].id;
-  free(all);
-  return 0;
+size_t keys_bytes(const struct keys *k) {
+  return k->text_room + k->room * (sizeof *k->end + sizeof *k->hash) + k->slots * sizeof *k->slot;
 }
 
 void keys_free(struct keys *k) {
   free(k->end);
+  free(k->hash);
   free(k->text);
   free(k->slot);
+  memset(k, 0, sizeof *k);
+}
+
+const char *key_field(const char **at, const char *end, size_t left, size_t *length) {
+  uint32_t bytes = 0;
+  if (left <= 1) {
+    const char *const field = *at;
+    *length = (size_t)(end - *at);
+    *at = end;
+    return field;
+  }
+  memcpy(&bytes, *at, sizeof bytes);
+  const char *const field = *at + sizeof bytes;
+  *length = bytes;
+  *at = field + bytes;
+  return field;
 }

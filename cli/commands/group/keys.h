@@ -1,7 +1,10 @@
-/* keys.h - texts to ids, counted from 0 as they come; and the order of texts */
+/* keys.h - texts to ids, counted from 0 as they come; keys of several fields as one text
+ *
+ * A key of several fields is one text: each field but the last with its length, 4 bytes, in front. */
 #ifndef HEDDLE_CLI_COMMANDS_GROUP_KEYS_H
 #define HEDDLE_CLI_COMMANDS_GROUP_KEYS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -10,17 +13,28 @@
 struct keys {
   size_t count, room;
   size_t *end; /* of each text, in text */
+  uint64_t *hash;
   char *text;
   size_t used, text_room;
   uint32_t *slot; /* an id and 1; 0: empty */
   size_t slots;   /* a power of two */
 };
 
-/* The id of a text, which is a new one where it did not come before. */
-int keys_id(struct keys *k, const char *text, size_t length, uint32_t *id, struct failure *why);
+#define KEYS_NONE UINT32_MAX /* no id */
+
+uint64_t keys_hash(const char *text, size_t length);
+/* The id of a text with its hash, which is a new one where it did not come before. */
+int keys_id(struct keys *k, const char *text, size_t length, uint64_t hash, uint32_t *id,
+            struct failure *why);
+/* The same, of a text that came before; else KEYS_NONE. */
+uint32_t keys_find(const struct keys *k, const char *text, size_t length, uint64_t hash);
 const char *keys_text(const struct keys *k, uint32_t id, size_t *length);
-/* order[r] = the id of the text that comes r-th: by number if all are numbers, else by bytes. */
-int keys_order(const struct keys *k, uint32_t *order, struct failure *why);
+/* Those with ids from `count` on go; memory stays. */
+void keys_cut(struct keys *k, size_t count);
+size_t keys_bytes(const struct keys *k);
 void keys_free(struct keys *k);
+
+/* The next field of a key that has `left` of them; *at goes behind it. */
+const char *key_field(const char **at, const char *end, size_t left, size_t *length);
 
 #endif

@@ -1,137 +1,227 @@
-/* show.c - groups and their figures as a table, CSV or JSON */
+/* show.c - rows one at a time to the output, in the style that is asked for */
+#include "show.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "commands/command.h"
-#include "group.h"
-#include "output/json.h"
+#include "report/terminal.h"
 #include "text/element.h"
 
-static const char *label(const struct grouping *g) {
-  return g->key_label ? g->key_label : g->s->keys[0];
-}
-
-/* A group's key as a string, to be freed. */
-static char *key_of(const struct grouping *g, uint32_t id, struct failure *why) {
-  size_t length;
-  const char *const text = keys_text(&g->keys, id, &length);
-  char *const copy = command_allocate(length + 1, 1, "a key", why);
-  if (!copy) return NULL;
-  memcpy(copy, text, length);
-  copy[length] = '\0';
-  return copy;
-}
-
-static const void *figure_of(const struct grouping *g, size_t f, uint32_t id) {
-  return (const char *)g->of[f].result + (size_t)id * sizeof(uint64_t);
-}
-
-/* Columns wide enough for what stands in them, of at most 60 characters. */
+/* Columns are wide enough for what stands in them, up to so many characters. */
 enum { WIDEST = 60 };
-static size_t key_width(const struct grouping *g) {
-  size_t width = strlen(label(g));
-  for (size_t i = 0; i < g->keys.count; i++) {
-    size_t length;
-    (void)keys_text(&g->keys, (uint32_t)i, &length);
-    if (length > width) width = length;
-  }
-  return width < WIDEST ? width : WIDEST;
-}
-static size_t figure_width(const struct grouping *g, size_t f) {
-  char text[NUMBER_TEXT];
-  size_t width = strlen(g->of[f].name);
-  for (size_t i = 0; i < g->keys.count; i++) {
-    const int length = element_text(text, g->of[f].type, figure_of(g, f, (uint32_t)i));
-    if ((size_t)length > width) width = (size_t)length;
-  }
-  return width;
+
+static const char *key_label(const struct show *s, size_t k) {
+  return s->labels[k] ? s->labels[k] : s->q->s->keys[k];
 }
 
-static void show_table(const struct grouping *g, struct sink *out, struct failure *why,
-                       int *status) {
-  char text[NUMBER_TEXT];
-  size_t width[GROUP_FIGURES];
-  const size_t first = key_width(g);
-  for (size_t f = 0; f < g->figures; f++) width[f] = figure_width(g, f) + 2;
-  sink_left(out, label(g), first);
-  for (size_t f = 0; f < g->figures; f++) sink_right(out, g->of[f].name, width[f]);
-  sink_text(out, "\n");
-  for (size_t i = 0; i < g->keys.count && *status == 0; i++) {
-    char *const key = key_of(g, g->order[i], why);
-    if (!key) *status = -1;
-    if (!key) return;
-    sink_left(out, key, first);
-    free(key);
-    for (size_t f = 0; f < g->figures; f++) {
-      element_text(text, g->of[f].type, figure_of(g, f, g->order[i]));
-      sink_right(out, text, width[f]);
+static bool is_text(const struct show *s, size_t f) {
+  const enum figure figure = s->q->of[f].spec.figure;
+  return figure == FIGURE_FIRST || figure == FIGURE_LAST;
+}
+
+/* Bytes as a string. */
+static const char *string(struct show *s, const char *text, size_t bytes, struct failure *why) {
+  if (bytes + 1 > s->room) {
+    char *const larger = realloc(s->text, 2 * bytes + 64);
+    if (!larger) (void)fail(why, EXIT_DATA, "out of memory for a field of %zu bytes", bytes);
+    if (!larger) return NULL;
+    s->text = larger;
+    s->room = 2 * bytes + 64;
+  }
+  if (bytes > 0) memcpy(s->text, text, bytes);
+  s->text[bytes] = '\0';
+  return s->text;
+}
+
+static const char *figure_string(struct show *s, const struct group_row *row, size_t f,
+                                 char number[NUMBER_TEXT], struct failure *why) {
+  if (is_text(s, f)) return string(s, row->text[f], row->text_bytes[f], why);
+  (void)element_text(number, s->types[f], &row->value[f]);
+  return number;
+}
+
+static void widen(size_t *width, const char *text) {
+  const size_t columns = terminal_columns(text);
+  if (columns > *width) *width = columns < WIDEST ? columns : WIDEST;
+}
+
+void show_start(struct show *s) {
+  for (size_t k = 0; k < s->q->keys; k++) widen(&s->key_width[k], key_label(s, k));
+  for (size_t f = 0; f < s->q->figures; f++) widen(&s->width[f], s->q->of[f].name);
+}
+
+int show_measure(void *user, const struct group_row *row, struct failure *why) {
+  struct show *const s = user;
+  const char *at = row->key;
+  if (s->q->s->style != STYLE_TABLE) return 0;
+  for (size_t k = 0; k < s->q->keys; k++) {
+    size_t bytes;
+    const char *const field = key_field(&at, row->key + row->key_bytes, s->q->keys - k, &bytes);
+    const char *const text = string(s, field, bytes, why);
+    if (!text) return -1;
+    widen(&s->key_width[k], text);
+  }
+  for (size_t f = 0; f < s->q->figures; f++) {
+    char number[NUMBER_TEXT];
+    const char *const text = figure_string(s, row, f, number, why);
+    if (!text) return -1;
+    widen(&s->width[f], text);
+  }
+  return 0;
+}
+
+/* ---- fronts ------------------------------------------------------------------------------------------ */
+
+static void open_json(struct show *s) {
+  struct json *const j = &s->json;
+  json_start(j, &s->out);
+  json_open(j, '{');
+  json_member(j, "file", s->q->path);
+  if (s->q->keys == 1) {
+    json_member(j, "key", key_label(s, 0));
+  } else {
+    json_name(j, "key");
+    json_open(j, '[');
+    for (size_t k = 0; k < s->q->keys; k++) json_text(j, key_label(s, k));
+    json_close(j, ']');
+  }
+  json_name(j, "rows");
+  json_u64(j, s->rows);
+  json_name(j, "groups");
+  json_open(j, '[');
+}
+
+static void open_csv(struct show *s) {
+  for (size_t k = 0; k < s->q->keys; k++) {
+    if (k > 0) sink_text(&s->out, ",");
+    sink_csv(&s->out, key_label(s, k));
+  }
+  for (size_t f = 0; f < s->q->figures; f++) {
+    sink_text(&s->out, ",");
+    sink_csv(&s->out, s->q->of[f].name);
+  }
+  sink_text(&s->out, "\n");
+}
+
+static size_t gap(const struct show *s, size_t k) { return k + 1 < s->q->keys ? 2 : 0; }
+
+static void open_table(struct show *s) {
+  for (size_t k = 0; k < s->q->keys; k++)
+    sink_left(&s->out, key_label(s, k), s->key_width[k] + gap(s, k));
+  for (size_t f = 0; f < s->q->figures; f++) {
+    sink_text(&s->out, "  ");
+    sink_right(&s->out, s->q->of[f].name, s->width[f]);
+  }
+  sink_text(&s->out, "\n");
+}
+
+int show_open(struct show *s, struct failure *why) {
+  if (sink_open(&s->out, s->q->s->output, why) != 0) return -1;
+  switch (s->q->s->style) {
+  case STYLE_JSON: open_json(s); break;
+  case STYLE_JSON_LINES: break;
+  case STYLE_CSV: open_csv(s); break;
+  default: open_table(s);
+  }
+  return 0;
+}
+
+/* ---- rows -------------------------------------------------------------------------------------------- */
+
+static int json_keys(struct show *s, struct json *j, const struct group_row *row,
+                     struct failure *why) {
+  const bool lines = s->q->s->style == STYLE_JSON_LINES, several = s->q->keys > 1 && !lines;
+  const char *at = row->key;
+  if (!lines) json_name(j, "key");
+  if (several) json_open(j, '[');
+  for (size_t k = 0; k < s->q->keys; k++) {
+    size_t bytes;
+    const char *const field = key_field(&at, row->key + row->key_bytes, s->q->keys - k, &bytes);
+    const char *const text = string(s, field, bytes, why);
+    if (!text) return -1;
+    if (lines) json_name(j, key_label(s, k));
+    json_text(j, text);
+  }
+  if (several) json_close(j, ']');
+  return 0;
+}
+
+static int json_row(struct show *s, struct json *j, const struct group_row *row,
+                    struct failure *why) {
+  json_open(j, '{');
+  if (json_keys(s, j, row, why) != 0) return -1;
+  for (size_t f = 0; f < s->q->figures; f++) {
+    json_name(j, s->q->of[f].name);
+    if (!is_text(s, f)) {
+      json_element(j, s->types[f], &row->value[f]);
+      continue;
     }
-    sink_text(out, "\n");
+    const char *const text = string(s, row->text[f], row->text_bytes[f], why);
+    if (!text) return -1;
+    json_text(j, text);
+  }
+  json_close(j, '}');
+  return 0;
+}
+
+static int text_row(struct show *s, const struct group_row *row, struct failure *why) {
+  const bool csv = s->q->s->style == STYLE_CSV;
+  const char *at = row->key;
+  for (size_t k = 0; k < s->q->keys; k++) {
+    size_t bytes;
+    const char *const field = key_field(&at, row->key + row->key_bytes, s->q->keys - k, &bytes);
+    const char *const text = string(s, field, bytes, why);
+    if (!text) return -1;
+    if (csv && k > 0) sink_text(&s->out, ",");
+    if (csv)
+      sink_csv(&s->out, text);
+    else
+      sink_left(&s->out, text, s->key_width[k] + gap(s, k));
+  }
+  for (size_t f = 0; f < s->q->figures; f++) {
+    char number[NUMBER_TEXT];
+    const char *const text = figure_string(s, row, f, number, why);
+    if (!text) return -1;
+    sink_text(&s->out, csv ? "," : "  ");
+    if (csv)
+      sink_csv(&s->out, text);
+    else
+      sink_right(&s->out, text, s->width[f]);
+  }
+  sink_text(&s->out, "\n");
+  return 0;
+}
+
+int show_row(void *user, const struct group_row *row, struct failure *why) {
+  struct show *const s = user;
+  struct json line;
+  if (s->out.failed) {
+    *why = s->out.why;
+    return -1;
+  }
+  switch (s->q->s->style) {
+  case STYLE_JSON: return json_row(s, &s->json, row, why);
+  case STYLE_JSON_LINES:
+    json_start_line(&line, &s->out);
+    if (json_row(s, &line, row, why) != 0) return -1;
+    json_end(&line);
+    return 0;
+  default: return text_row(s, row, why);
   }
 }
 
-static void show_csv(const struct grouping *g, struct sink *out, struct failure *why, int *status) {
-  char text[NUMBER_TEXT];
-  sink_csv(out, label(g));
-  for (size_t f = 0; f < g->figures; f++) {
-    sink_text(out, ",");
-    sink_csv(out, g->of[f].name);
+int show_close(struct show *s, int status, struct failure *why) {
+  free(s->text);
+  s->text = NULL;
+  if (status != 0) {
+    sink_drop(&s->out);
+    return -1;
   }
-  sink_text(out, "\n");
-  for (size_t i = 0; i < g->keys.count; i++) {
-    char *const key = key_of(g, g->order[i], why);
-    if (!key) *status = -1;
-    if (!key) return;
-    sink_csv(out, key);
-    free(key);
-    for (size_t f = 0; f < g->figures; f++) {
-      element_text(text, g->of[f].type, figure_of(g, f, g->order[i]));
-      sink_text(out, ",");
-      sink_text(out, text);
-    }
-    sink_text(out, "\n");
+  if (s->q->s->style == STYLE_JSON) {
+    json_close(&s->json, ']');
+    json_close(&s->json, '}');
+    json_end(&s->json);
   }
-}
-
-static void show_json(const struct grouping *g, struct sink *out, struct failure *why,
-                      int *status) {
-  struct json j;
-  json_start(&j, out);
-  json_open(&j, '{');
-  json_member(&j, "file", g->path);
-  json_member(&j, "key", label(g));
-  json_name(&j, "rows");
-  json_u64(&j, g->rows);
-  json_name(&j, "groups");
-  json_open(&j, '[');
-  for (size_t i = 0; i < g->keys.count; i++) {
-    char *const key = key_of(g, g->order[i], why);
-    if (!key) *status = -1;
-    if (!key) return;
-    json_open(&j, '{');
-    json_member(&j, "key", key);
-    free(key);
-    for (size_t f = 0; f < g->figures; f++) {
-      json_name(&j, g->of[f].name);
-      json_element(&j, g->of[f].type, figure_of(g, f, g->order[i]));
-    }
-    json_close(&j, '}');
-  }
-  json_close(&j, ']');
-  json_close(&j, '}');
-  json_end(&j);
-}
-
-int group_show(const struct grouping *g, struct failure *why) {
-  struct sink out;
-  int status = 0;
-  if (sink_open(&out, g->s->output, why) != 0) return -1;
-  switch (g->s->style) {
-  case STYLE_JSON: show_json(g, &out, why, &status); break;
-  case STYLE_CSV: show_csv(g, &out, why, &status); break;
-  default: show_table(g, &out, why, &status);
-  }
-  if (status == 0) return sink_close(&out, why);
-  sink_drop(&out);
-  return -1;
+  return sink_close(&s->out, why);
 }

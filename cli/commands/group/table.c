@@ -1,194 +1,226 @@
-/* table.c - the records of a table: ids by the key's text, columns of numbers
- *
- * Method  The text is read whole, then record by record. A column is of integers until something else stands in
- *         it, from there on all of it f64. An empty field is NaN. */
+/* table.c - batches behind each other: their ids to the table's, their columns to its types */
+#include "table.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "commands/command.h"
-#include "group.h"
-#include "input/detect.h"
-#include "input/stream.h"
-#include "text/number.h"
-#include "text/record.h"
 
-enum { FIRST_ROOM = 1 << 20, SAMPLE = 1 << 16 };
+/* Bytes of a row besides its columns: id, place in the order of groups, and what figures and the sort take. */
+enum { ROW_COST = 40 };
 
-struct text {
-  char *begin, *end;
-};
+void table_start(struct table *t, const struct asked *q, heddle_context *ctx, size_t memory,
+                 unsigned level) {
+  memset(t, 0, sizeof *t);
+  t->q = q;
+  t->ctx = ctx;
+  t->memory = memory;
+  t->level = level;
+  t->generation = 1;
+  for (size_t k = 0; k < q->keys; k++) t->numbers[k] = true;
+  for (size_t c = 0; c < q->columns; c++) t->column[c].type = HEDDLE_I64;
+  spill_start(&t->spill, q);
+}
 
-static int read_all(const char *path, bool as_is, struct text *t, struct failure *why) {
-  const struct stream_options options = {.as_is = as_is};
-  struct stream *stream;
-  size_t room = FIRST_ROOM, used = 0, got;
-  if (stream_open(path, &options, &stream, why) != 0) return -1;
-  int status = 0;
-  t->begin = malloc(room + NUMBER_PADDING + 1);
-  if (!t->begin) status = fail(why, EXIT_DATA, "%s: out of memory", command_file_label(path));
-  while (status == 0) {
-    status = stream_read(stream, t->begin + used, room - used, &got, why);
-    used += status == 0 ? got : 0;
-    if (status != 0 || used < room) break;
-    room *= 2;
-    char *const grown = realloc(t->begin, room + NUMBER_PADDING + 1);
-    if (grown)
-      t->begin = grown;
+void table_release(struct table *t) {
+  keys_free(&t->keys);
+  free(t->ids);
+  t->ids = NULL;
+  for (size_t c = 0; c < t->q->columns; c++) {
+    free(t->column[c].values);
+    free(t->column[c].ids);
+    keys_free(&t->column[c].texts);
+    t->column[c].values = NULL;
+    t->column[c].ids = NULL;
+  }
+  held_free(&t->held);
+  t->rows = t->room = 0;
+}
+
+void table_free(struct table *t) {
+  table_release(t);
+  spill_free(&t->spill);
+}
+
+/* ---- memory ------------------------------------------------------------------------------------------ */
+
+static bool grow(void *pointer, size_t room, size_t size) {
+  void **const memory = pointer, *const larger = realloc(*memory, room * size);
+  if (larger) *memory = larger;
+  return larger != NULL;
+}
+
+static int make_room(struct table *t, size_t more, struct failure *why) {
+  if (more <= t->room - t->rows) return 0;
+  const size_t room = t->room + t->room / 2 + more;
+  bool good = grow(&t->ids, room, sizeof *t->ids);
+  for (size_t c = 0; c < t->q->columns && good; c++)
+    good = t->q->column[c].text ? grow(&t->column[c].ids, room, sizeof *t->column[c].ids)
+                                : grow(&t->column[c].values, room, sizeof *t->column[c].values);
+  if (!good)
+    return fail(why, EXIT_DATA, "%s: out of memory after %zu rows; give less by -S",
+                command_file_label(t->q->path), t->rows);
+  t->room = room;
+  return 0;
+}
+
+static size_t bytes_of(const struct table *t) {
+  size_t bytes = keys_bytes(&t->keys) + t->held.groups * held_cost(t->q), row = ROW_COST;
+  for (size_t c = 0; c < t->q->columns; c++) {
+    row += t->q->column[c].text ? sizeof(uint32_t) : sizeof(uint64_t);
+    bytes += keys_bytes(&t->column[c].texts);
+  }
+  return bytes + t->rows * row;
+}
+
+/* ---- what does not fit ------------------------------------------------------------------------------- */
+
+static int spill_table_row(struct table *t, size_t row, struct failure *why) {
+  struct spill_row out;
+  out.key = keys_text(&t->keys, t->ids[row], &out.key_bytes);
+  out.hash = t->keys.hash[t->ids[row]];
+  for (size_t c = 0; c < t->q->columns; c++) {
+    const struct table_column *const column = &t->column[c];
+    out.type[c] = column->type;
+    if (t->q->column[c].text)
+      out.text[c] = keys_text(&column->texts, column->ids[row], &out.text_bytes[c]);
     else
-      status =
-          fail(why, EXIT_DATA, "%s: out of memory after %zu bytes", command_file_label(path), used);
+      out.value[c] = column->values[row];
   }
-  stream_close(stream);
-  if (status != 0) return -1;
-  if (used > 0 && t->begin[used - 1] != '\n') t->begin[used++] = '\n';
-  memset(t->begin + used, 0, NUMBER_PADDING);
-  t->end = t->begin + used;
+  return spill_write(&t->spill, t->level, &out, why);
+}
+
+static int spill_batch_row(struct table *t, const struct batch *b, size_t row,
+                           struct failure *why) {
+  struct spill_row out;
+  const uint32_t id = b->groups.ids[row];
+  out.key = keys_text(&b->groups.keys, id, &out.key_bytes);
+  out.hash = b->groups.keys.hash[id];
+  for (size_t c = 0; c < t->q->columns; c++) {
+    const struct batch_column *const column = &b->column[c];
+    out.type[c] = column->type;
+    if (t->q->column[c].text)
+      out.text[c] = keys_text(&column->texts.keys, column->texts.ids[row], &out.text_bytes[c]);
+    else
+      out.value[c] = column->values[row];
+  }
+  return spill_write(&t->spill, t->level, &out, why);
+}
+
+/* Makes the table empty of rows. One group alone cannot be made smaller, nor can groups of one hash. */
+static int relieve(struct table *t, struct failure *why) {
+  size_t keep = t->held.groups;
+  if (held_can(t->q) && !t->spill.open && t->keys.count * held_cost(t->q) <= t->memory / 2)
+    keep = t->keys.count;
+  if (keep == 0 && (t->keys.count <= 1 || t->level + 1 == SPILL_LEVELS)) {
+    t->memory = t->memory > SIZE_MAX / 2 ? SIZE_MAX : 2 * t->memory;
+    return 0;
+  }
+  if (keep > 0 && held_take(t, keep, why) != 0) return -1;
+  for (size_t row = 0; row < t->rows && keep < t->keys.count; row++)
+    if (t->ids[row] >= keep && spill_table_row(t, row, why) != 0) return -1;
+  keys_cut(&t->keys, keep);
+  for (size_t c = 0; c < t->q->columns; c++) keys_cut(&t->column[c].texts, 0);
+  t->rows = 0;
+  t->generation += 1;
   return 0;
 }
 
-/* ---- fields ------------------------------------------------------------------------------------------ */
+/* ---- batches ----------------------------------------------------------------------------------------- */
 
-struct reading {
-  struct grouping *g;
-  struct text_layout layout;
-  size_t line; /* of the record at hand, from 1 */
-};
-
-static int bad(const struct reading *r, const char *what, const struct text_field *f,
-               struct failure *why) {
-  char shown[60];
-  text_show(f->begin, (size_t)(f->end - f->begin), shown, sizeof shown);
-  return fail(why, EXIT_DATA, "%s:%zu: '%s' %s", command_file_label(r->g->path), r->line, shown,
-              what);
-}
-
-/* A column of integers becomes one of f64; what f64 does not hold is rounded. */
-static int widen(struct grouping *g, size_t c, struct failure *why) {
-  g->column[c].type = HEDDLE_F64;
-  return command_check(
-      heddle_convert(HEDDLE_I64, g->column[c].values, HEDDLE_F64, g->column[c].values, g->rows),
-      command_file_label(g->path), why);
-}
-
-static int take_number(struct reading *r, size_t c, const struct text_field *f,
-                       struct failure *why) {
-  struct grouping *const g = r->g;
-  const size_t length = (size_t)(f->end - f->begin);
-  uint64_t *const to = &g->column[c].values[g->rows];
-  if (g->column[c].type == HEDDLE_I64) {
-    if (number_parse(f->begin, length, HEDDLE_I64, to) == NUMBER_OK) return 0;
-    if (widen(g, c, why) != 0) return -1;
-  }
-  if (number_parse(f->begin, length, HEDDLE_F64, to) == NUMBER_OK) return 0;
-  return bad(r, "is no number", f, why);
-}
-
-static int take_key(struct reading *r, const struct text_field *f, struct failure *why) {
-  struct grouping *const g = r->g;
-  const size_t length = (size_t)(f->end - f->begin);
-  if (!f->quoted || !memchr(f->begin, '"', length))
-    return keys_id(&g->keys, f->begin, length, &g->ids[g->rows], why);
-  char *const copy = text_field_copy(f);
-  if (!copy) return fail(why, EXIT_DATA, "%s: out of memory", command_file_label(g->path));
-  const int status = keys_id(&g->keys, copy, strlen(copy), &g->ids[g->rows], why);
-  free(copy);
-  return status;
-}
-
-static int make_room(struct grouping *g, struct failure *why) {
-  const size_t room = 2 * g->room + 4096;
-  if (g->rows < g->room) return 0;
-  uint32_t *const ids = realloc(g->ids, room * sizeof *ids);
-  bool failed = !ids;
-  if (ids) g->ids = ids;
-  for (size_t c = 0; c < g->columns; c++) {
-    uint64_t *const values = realloc(g->column[c].values, room * sizeof *values);
-    failed |= !values;
-    if (values) g->column[c].values = values;
-  }
-  if (failed)
-    return fail(why, EXIT_DATA, "%s: out of memory after %zu rows", command_file_label(g->path),
-                g->rows);
-  g->room = room;
-  return 0;
-}
-
-/* The fields wanted of a record: field 0 of the layout is the key, the others are columns. */
-static int take_record(struct reading *r, const char *record, const char *end,
-                       struct failure *why) {
-  struct grouping *const g = r->g;
-  const size_t wanted = g->columns + 1;
-  const char *at = record;
-  size_t done = 0;
-  struct text_field f;
-  if (make_room(g, why) != 0) return -1;
-  for (size_t i = 0; at && done < wanted; i++) {
-    text_next_field(&at, end, r->layout.delimiter, &f);
-    for (size_t k = 0; k < wanted; k++) {
-      if (r->layout.field[k] != i) continue;
-      if (f.problem != TEXT_GOOD) return bad(r, "has a quote that does not end with it", &f, why);
-      if ((k == 0 ? take_key(r, &f, why) : take_number(r, k - 1, &f, why)) != 0) return -1;
-      done++;
-    }
-  }
-  if (done < wanted)
-    return fail(why, EXIT_DATA, "%s:%zu: the line has too few columns", command_file_label(g->path),
-                r->line);
-  g->rows++;
-  return 0;
-}
-
-/* ---- the file ------------------------------------------------------------------------------------------ */
-
-static size_t lines_of(const char *begin, const char *end) {
-  size_t lines = 0;
-  for (; (begin = memchr(begin, '\n', (size_t)(end - begin))) != NULL; begin++) lines++;
-  return lines;
-}
-
-static int take_text(struct reading *r, const struct text *t, const struct input_options *options,
-                     struct failure *why) {
-  const char *at = t->begin, *unclosed;
-  bool first = true;
-  if (t->end - at >= 3 && memcmp(at, "\xef\xbb\xbf", 3) == 0) at += 3;
-  const char *sample = t->end - at > SAMPLE ? at + SAMPLE : t->end;
-  while (sample > at && sample[-1] != '\n') sample--;
-  r->layout.delimiter = options->delimiter
-                            ? options->delimiter
-                            : text_detect_delimiter(at, sample > at ? sample : t->end);
-  for (const char *end; at < t->end; at = end + 1) {
-    end = text_record_end(at, t->end, r->layout.delimiter, &unclosed);
-    if (!end)
-      return fail(why, EXIT_DATA, "%s:%zu: a quote is not closed", command_file_label(r->g->path),
-                  r->line);
-    const bool passed = text_is_passed_over(at, end, r->layout.delimiter);
-    if (!passed && first &&
-        text_find_columns(options, command_file_label(r->g->path), at, end, &r->layout, why) != 0)
+static int set_types(struct table *t, struct batch *b, struct failure *why) {
+  for (size_t c = 0; c < t->q->columns; c++) {
+    struct table_column *const ours = &t->column[c];
+    struct batch_column *const its = &b->column[c];
+    if (ours->type == its->type || t->q->column[c].text) continue;
+    if (ours->type == HEDDLE_I64 ? batch_widen(ours->values, t->rows, why)
+                                 : batch_widen(its->values, b->rows, why))
       return -1;
-    if (!passed && !(first && r->layout.header) && take_record(r, at, end, why) != 0) return -1;
-    first = first && passed;
-    r->line += lines_of(at, end + 1);
+    ours->type = its->type = HEDDLE_F64;
   }
-  if (first)
-    return text_find_columns(options, command_file_label(r->g->path), NULL, NULL, &r->layout, why);
   return 0;
 }
 
-int group_read(struct grouping *g, struct failure *why) {
-  struct reading r = {.g = g, .line = 1};
-  struct input_options options;
-  struct text t = {NULL, NULL};
-  if (args_input_options(g->s, g->path, &options, why) != 0) return -1;
-  options.columns[0] = g->s->keys[0];
-  for (size_t c = 0; c < g->columns; c++) options.columns[c + 1] = g->column[c].name;
-  options.column_count = g->columns + 1;
-  int status = read_all(g->path, options.as_is, &t, why);
-  if (status == 0) status = take_text(&r, &t, &options, why);
-  if (status == 0 && r.layout.label[0]) {
-    g->key_label = r.layout.label[0];
-    r.layout.label[0] = NULL;
+/* The map of a batch's texts is as long as its table, and none of an older generation. */
+static int fit_map(const struct table *t, const struct batch *b, struct interned *texts,
+                   struct failure *why) {
+  const size_t count = texts->keys.count;
+  if (b->generation != t->generation) texts->mapped = 0;
+  if (count <= texts->mapped) return 0;
+  uint32_t *const map = realloc(texts->map, texts->keys.room * sizeof *map);
+  if (!map) return fail(why, EXIT_DATA, "%s: out of memory", command_file_label(t->q->path));
+  texts->map = map;
+  memset(map + texts->mapped, 0xff, (count - texts->mapped) * sizeof *map);
+  texts->mapped = count;
+  return 0;
+}
+
+/* The table's id of one of a batch's texts, which is a new one if `add`; else it may be KEYS_NONE. */
+static inline int map_id(struct interned *from, struct keys *to, uint32_t id, bool add,
+                         uint32_t *out, struct failure *why) {
+  *out = from->map[id];
+  if (*out != KEYS_NONE) return 0;
+  size_t length;
+  const char *const text = keys_text(&from->keys, id, &length);
+  if (!add)
+    *out = keys_find(to, text, length, from->keys.hash[id]);
+  else if (keys_id(to, text, length, from->keys.hash[id], out, why) != 0)
+    return -1;
+  from->map[id] = *out;
+  return 0;
+}
+
+static int map_all(struct interned *from, struct keys *to, size_t rows, uint32_t *out,
+                   struct failure *why) {
+  for (size_t row = 0; row < rows; row++)
+    if (map_id(from, to, from->ids[row], true, &out[row], why) != 0) return -1;
+  return 0;
+}
+
+/* Rows of groups that the table has are moved to the batch's front; the others go to disk. */
+static int part_rows(struct table *t, struct batch *b, struct failure *why) {
+  size_t kept = 0;
+  for (size_t row = 0; row < b->rows; row++) {
+    uint32_t id;
+    if (map_id(&b->groups, &t->keys, b->groups.ids[row], false, &id, why) != 0) return -1;
+    if (id == KEYS_NONE) {
+      if (spill_batch_row(t, b, row, why) != 0) return -1;
+      continue;
+    }
+    b->groups.ids[kept] = b->groups.ids[row];
+    for (size_t c = 0; c < t->q->columns; c++) {
+      struct batch_column *const column = &b->column[c];
+      if (t->q->column[c].text)
+        column->texts.ids[kept] = column->texts.ids[row];
+      else
+        column->values[kept] = column->values[row];
+    }
+    kept++;
   }
-  text_free_labels(&r.layout);
-  free(t.begin);
-  return status;
+  b->rows = kept;
+  return 0;
+}
+
+int table_add(struct table *t, struct batch *b, struct failure *why) {
+  const struct asked *const q = t->q;
+  t->taken += b->rows;
+  for (size_t k = 0; k < q->keys; k++) t->numbers[k] &= b->numbers[k];
+  int status = set_types(t, b, why);
+  if (status == 0) status = fit_map(t, b, &b->groups, why);
+  for (size_t c = 0; c < q->columns && status == 0; c++)
+    if (q->column[c].text) status = fit_map(t, b, &b->column[c].texts, why);
+  b->generation = t->generation;
+  if (status == 0 && t->spill.open) status = part_rows(t, b, why);
+  if (status == 0) status = make_room(t, b->rows, why);
+  if (status == 0) status = map_all(&b->groups, &t->keys, b->rows, t->ids + t->rows, why);
+  for (size_t c = 0; c < q->columns && status == 0; c++) {
+    if (q->column[c].text)
+      status = map_all(&b->column[c].texts, &t->column[c].texts, b->rows,
+                       t->column[c].ids + t->rows, why);
+    else if (b->rows > 0)
+      memcpy(t->column[c].values + t->rows, b->column[c].values, b->rows * sizeof(uint64_t));
+  }
+  if (status != 0) return -1;
+  t->rows += b->rows;
+  return bytes_of(t) > t->memory || t->rows > UINT32_MAX - (1u << 24) ? relieve(t, why) : 0;
 }

@@ -1,0 +1,37 @@
+/* asked.h - what one call of heddle group is asked for: keys, figures, the columns they are of */
+#ifndef HEDDLE_CLI_COMMANDS_GROUP_ASKED_H
+#define HEDDLE_CLI_COMMANDS_GROUP_ASKED_H
+
+#include <stdint.h>
+
+#include "expression/expression.h"
+#include "options/args.h"
+#include "spec.h"
+
+enum { GROUP_FIGURES = 64 };
+
+struct asked {
+  const struct settings *s;
+  const char *path;
+  size_t keys; /* columns that rows are grouped by, s->keys */
+  size_t figures;
+  struct {
+    struct spec spec;
+    const char *name; /* as it was asked for: "sum:price" */
+    size_t column;    /* of column below; of FIGURE_ROWS none */
+  } of[GROUP_FIGURES];
+  size_t columns;
+  struct {
+    const char *name;
+    bool text; /* its characters are asked for, not numbers */
+  } column[INPUT_MAX_COLUMNS];
+  bool condition; /* --where */
+  struct expression where;
+};
+
+int asked_read(const struct settings *s, struct asked *q, struct failure *why);
+void asked_free(struct asked *q);
+/* Names of all columns that are read: keys, columns of figures, of the condition. */
+size_t asked_names(const struct asked *q, const char *names[INPUT_MAX_COLUMNS]);
+
+#endif

@@ -1,0 +1,352 @@
+/* figures.c - folds, descriptions and quantiles of each group's rows
+ *
+ * Method  Folds by heddle_groups_reduce where the rows lie; the others of rows that are gathered group after group.
+ *         A mean is a sum in f64 divided by how many there are.
+ * Order   v1 over a group's rows as they stand in the file, or the real sum. */
+#include "figures.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "commands/command.h"
+
+struct figure_way figure_way_of(const struct asked *q, size_t f) {
+  switch (q->of[f].spec.figure) {
+  case FIGURE_SUM: return (struct figure_way){.reduce = true, .op = HEDDLE_SUM};
+  case FIGURE_MIN: return (struct figure_way){.reduce = true, .op = HEDDLE_MIN};
+  case FIGURE_MAX: return (struct figure_way){.reduce = true, .op = HEDDLE_MAX};
+  case FIGURE_PROD: return (struct figure_way){.reduce = true, .op = HEDDLE_PROD};
+  case FIGURE_SUM_SQUARES: return (struct figure_way){.reduce = true, .op = HEDDLE_SUM_SQUARES};
+  case FIGURE_MEAN: return (struct figure_way){.reduce = true, .real = true, .op = HEDDLE_SUM};
+  case FIGURE_VAR:
+  case FIGURE_STD:
+  case FIGURE_SKEWNESS: return (struct figure_way){.describe = true, .real = true};
+  default: return (struct figure_way){.real = true};
+  }
+}
+
+void figure_options(const struct asked *q, size_t f, heddle_type type, heddle_options *options) {
+  const heddle_options defaults = HEDDLE_OPTIONS_INIT;
+  const enum figure figure = q->of[f].spec.figure;
+  *options = defaults;
+  options->nan = (heddle_nan)q->s->nan;
+  options->exact = q->s->exact && type == HEDDLE_F64 &&
+                   (figure == FIGURE_SUM || figure == FIGURE_MEAN || figure == FIGURE_SUM_SQUARES);
+  if (figure == FIGURE_VAR || figure == FIGURE_STD) options->figures = HEDDLE_FIGURES_VARIANCE;
+  if (figure_way_of(q, f).reduce) options->out_type = type;
+}
+
+uint64_t figure_count(const double *values, size_t count) {
+  uint64_t there = 0;
+  for (size_t i = 0; i < count; i++) there += values[i] == values[i];
+  return there;
+}
+
+static double spread(const struct asked *q, enum figure figure, const heddle_description *d) {
+  const uint64_t values = d->count - (q->s->nan == HEDDLE_NAN_SKIP ? d->nan : 0);
+  const double n = (double)values, left = n - (double)q->s->ddof;
+  if (figure == FIGURE_SKEWNESS) return d->skewness;
+  const double variance = left > 0 && d->infinite == 0 ? d->variance * (n / left) : NAN;
+  return figure == FIGURE_STD ? sqrt(variance) : variance;
+}
+
+void figure_settle(const struct asked *q, size_t f, heddle_type type, uint64_t count,
+                   const heddle_description *d, uint64_t *value) {
+  const enum figure figure = q->of[f].spec.figure;
+  double real;
+  memcpy(&real, value, sizeof real);
+  switch (figure) {
+  case FIGURE_ROWS:
+  case FIGURE_COUNT: *value = count; return;
+  case FIGURE_MEAN: real /= (double)count; break;
+  case FIGURE_VAR:
+  case FIGURE_STD:
+  case FIGURE_SKEWNESS: real = spread(q, figure, d); break;
+  case FIGURE_MIN:
+  case FIGURE_MAX:
+    if (type != HEDDLE_F64 || count > 0) return;
+    real = NAN; /* of nothing but missing values */
+    break;
+  default: return;
+  }
+  memcpy(value, &real, sizeof real);
+}
+
+/* ---- rows in order ----------------------------------------------------------------------------------- */
+
+/* A stable count of rows by group. */
+static int order_rows(const struct table *t, struct ordered *o, struct failure *why) {
+  const size_t groups = t->keys.count;
+  if (o->offsets) return 0;
+  o->offsets = command_allocate(groups + 2, sizeof *o->offsets, "groups", why);
+  o->order = o->offsets ? command_allocate(t->rows, sizeof *o->order, "rows", why) : NULL;
+  if (!o->order) return -1;
+  uint64_t *const next = o->offsets + 1; /* where each group goes on; at the end where it ends */
+  for (size_t i = 0; i < t->rows; i++) next[t->ids[i] + 1] += 1;
+  for (size_t g = 0; g < groups; g++) next[g + 1] += next[g];
+  for (size_t i = 0; i < t->rows; i++) o->order[next[t->ids[i]]++] = (uint32_t)i;
+  return 0;
+}
+
+static int gather(const struct table *t, struct ordered *o, size_t c, struct failure *why) {
+  struct ordered_column *const to = &o->column[c];
+  const uint64_t *const from = t->column[c].values;
+  if (order_rows(t, o, why) != 0) return -1;
+  to->type = t->column[c].type;
+  to->values = command_allocate(t->rows, sizeof *to->values, "values", why);
+  if (!to->values) return -1;
+  for (size_t i = 0; i < t->rows; i++) to->values[i] = from[o->order[i]];
+  to->real = (double *)(void *)to->values;
+  if (to->type == HEDDLE_F64) return 0;
+  to->real = command_allocate(t->rows, sizeof *to->real, "values", why);
+  if (!to->real) return -1;
+  return command_check(heddle_convert(HEDDLE_I64, to->values, HEDDLE_F64, to->real, t->rows), NULL,
+                       why);
+}
+
+int ordered_make(struct table *t, struct ordered *o, struct failure *why) {
+  memset(o, 0, sizeof *o);
+  int status = order_rows(t, o, why);
+  for (size_t c = 0; c < t->q->columns && status == 0; c++)
+    if (!t->q->column[c].text) status = gather(t, o, c, why);
+  return status;
+}
+
+void ordered_free(struct ordered *o) {
+  for (size_t c = 0; c < INPUT_MAX_COLUMNS; c++) {
+    if ((void *)o->column[c].real != (void *)o->column[c].values) free(o->column[c].real);
+    free(o->column[c].values);
+  }
+  free(o->offsets);
+  free(o->order);
+}
+
+static uint32_t text_at(const struct table *t, const struct ordered *o, size_t c, size_t i) {
+  return t->column[c].ids[o->order[i]];
+}
+
+const char *figure_text(const struct table *t, const struct ordered *o, size_t f, size_t group,
+                        size_t *length) {
+  const size_t c = t->q->of[f].column, from = (size_t)o->offsets[group];
+  const size_t count = (size_t)o->offsets[group + 1] - from;
+  const bool last = t->q->of[f].spec.figure == FIGURE_LAST;
+  const char *text = NULL;
+  for (size_t i = 0; i < count; i++) {
+    text = keys_text(&t->column[c].texts, text_at(t, o, c, last ? from + count - 1 - i : from + i),
+                     length);
+    if (*length > 0 || t->q->s->nan != HEDDLE_NAN_SKIP) break;
+  }
+  return text;
+}
+
+/* ---- figures ----------------------------------------------------------------------------------------- */
+
+struct finding {
+  struct table *t;
+  heddle_groups *groups; /* made when it is needed, */
+  struct ordered o;      /* as its columns are */
+  struct results *r;
+};
+
+static double *real_column(struct finding *f, size_t c, struct failure *why) {
+  struct ordered_column *const column = &f->o.column[c];
+  if (!column->values && gather(f->t, &f->o, c, why) != 0) return NULL;
+  return column->real;
+}
+
+static int fold(struct finding *f, size_t figure, struct failure *why) {
+  struct table *const t = f->t;
+  const struct figure_way way = figure_way_of(t->q, figure);
+  const size_t c = t->q->of[figure].column;
+  const heddle_type type = way.real ? HEDDLE_F64 : t->column[c].type;
+  const void *values = t->column[c].values;
+  double *real = NULL;
+  heddle_options options;
+  figure_options(t->q, figure, type, &options);
+  if (!f->groups && command_check(heddle_groups_make(t->ctx, HEDDLE_U32, t->ids, t->rows,
+                                                     t->keys.count, &f->groups),
+                                  command_file_label(t->q->path), why) != 0)
+    return -1;
+  if (type != t->column[c].type) {
+    values = real = command_allocate(t->rows, sizeof *real, "values", why);
+    if (!real ||
+        command_check(heddle_convert(HEDDLE_I64, t->column[c].values, HEDDLE_F64, real, t->rows),
+                      NULL, why) != 0) {
+      free(real);
+      return -1;
+    }
+  }
+  const int status = command_check(
+      heddle_groups_reduce(f->groups, way.op, type, values, 1, f->r->value[figure], &options),
+      command_file_label(t->q->path), why);
+  free(real);
+  return status;
+}
+
+static int describe(struct finding *f, size_t figure, struct failure *why) {
+  struct table *const t = f->t;
+  const double *const values = real_column(f, t->q->of[figure].column, why);
+  heddle_rows rows = HEDDLE_ROWS_INIT;
+  heddle_options options;
+  if (!values) return -1;
+  heddle_description *const all = command_allocate(t->keys.count, sizeof *all, "descriptions", why);
+  if (!all) return -1;
+  all->size = sizeof *all;
+  rows.offsets = f->o.offsets;
+  rows.segments = t->keys.count;
+  figure_options(t->q, figure, HEDDLE_F64, &options);
+  const int status =
+      command_check(heddle_describe_rows(t->ctx, HEDDLE_F64, values, &rows, all, &options),
+                    command_file_label(t->q->path), why);
+  for (size_t g = 0; g < t->keys.count && status == 0; g++)
+    figure_settle(t->q, figure, HEDDLE_F64, 0, &all[g], &f->r->value[figure][g]);
+  free(all);
+  return status;
+}
+
+/* All quantiles of one column at once. */
+static int quantiles(struct finding *f, size_t figure, struct failure *why) {
+  struct table *const t = f->t;
+  const struct asked *const q = t->q;
+  const size_t c = q->of[figure].column, groups = t->keys.count;
+  size_t which[GROUP_FIGURES], n = 0;
+  double share[GROUP_FIGURES];
+  heddle_quantile_options options = HEDDLE_QUANTILE_OPTIONS_INIT;
+  heddle_rows rows = HEDDLE_ROWS_INIT;
+  for (size_t i = 0; i < q->figures; i++) {
+    if (q->of[i].spec.figure != FIGURE_QUANTILE || q->of[i].column != c) continue;
+    if (i < figure) return 0; /* it was found with that one */
+    share[n] = q->of[i].spec.share;
+    which[n++] = i;
+  }
+  const double *const values = real_column(f, c, why);
+  double *const all = values ? command_allocate(groups * n, sizeof *all, "quantiles", why) : NULL;
+  if (!all) return -1;
+  options.method = (heddle_quantile_method)q->s->method;
+  options.nan = (heddle_nan)q->s->nan;
+  rows.offsets = f->o.offsets;
+  rows.segments = groups;
+  const int status = command_check(
+      heddle_quantiles_rows(t->ctx, HEDDLE_F64, values, &rows, share, n, all, &options),
+      command_file_label(q->path), why);
+  for (size_t i = 0; i < n && status == 0; i++)
+    for (size_t g = 0; g < groups; g++)
+      memcpy(&f->r->value[which[i]][g], &all[g * n + i], sizeof(double));
+  free(all);
+  return status;
+}
+
+static int distinct(struct finding *f, size_t figure, struct failure *why) {
+  struct table *const t = f->t;
+  const size_t c = t->q->of[figure].column;
+  const struct keys *const texts = &t->column[c].texts;
+  uint32_t *const seen =
+      command_allocate(texts->count, sizeof *seen, "texts", why); /* by group and 1 */
+  if (!seen || order_rows(t, &f->o, why) != 0) {
+    free(seen);
+    return -1;
+  }
+  for (size_t g = 0; g < t->keys.count; g++) {
+    uint64_t count = 0;
+    for (size_t i = (size_t)f->o.offsets[g]; i < f->o.offsets[g + 1]; i++) {
+      const uint32_t id = text_at(t, &f->o, c, i);
+      size_t length;
+      if (seen[id] == g + 1) continue;
+      seen[id] = (uint32_t)g + 1;
+      (void)keys_text(texts, id, &length);
+      count += length > 0;
+    }
+    f->r->value[figure][g] = count;
+  }
+  free(seen);
+  return 0;
+}
+
+static void texts(struct finding *f, size_t figure) {
+  for (size_t g = f->t->held.groups; g < f->t->keys.count; g++) {
+    struct held_text *const to = &f->r->text[figure][g];
+    to->text = (char *)(uintptr_t)figure_text(f->t, &f->o, figure, g, &to->length);
+  }
+}
+
+/* Values that are there, by group; and the fold by them. */
+static int counts(struct finding *f, size_t figure, struct failure *why) {
+  struct table *const t = f->t;
+  const size_t c = t->q->of[figure].column;
+  const enum figure kind = t->q->of[figure].spec.figure;
+  uint64_t *const value = f->r->value[figure];
+  const bool all = kind == FIGURE_ROWS || t->column[c].type == HEDDLE_I64 ||
+                   (kind != FIGURE_COUNT && t->q->s->nan != HEDDLE_NAN_SKIP);
+  uint64_t *const there = command_allocate(t->keys.count, sizeof *there, "counts", why);
+  if (!there) return -1;
+  for (size_t i = 0; i < t->rows && all; i++) there[t->ids[i]] += 1;
+  for (size_t i = 0; i < t->rows && !all; i++) {
+    double x;
+    memcpy(&x, &t->column[c].values[i], sizeof x);
+    there[t->ids[i]] += x == x;
+  }
+  for (size_t g = 0; g < t->keys.count; g++)
+    figure_settle(t->q, figure, f->r->type[figure], there[g], NULL, &value[g]);
+  free(there);
+  return 0;
+}
+
+static int find(struct finding *f, size_t figure, struct failure *why) {
+  const struct figure_way way = figure_way_of(f->t->q, figure);
+  const enum figure kind = f->t->q->of[figure].spec.figure;
+  if (way.describe) return describe(f, figure, why);
+  if (kind == FIGURE_QUANTILE) return quantiles(f, figure, why);
+  if (kind == FIGURE_DISTINCT) return distinct(f, figure, why);
+  if (spec_is_text(kind)) {
+    if (order_rows(f->t, &f->o, why) != 0) return -1;
+    texts(f, figure);
+    return 0;
+  }
+  if (way.reduce && fold(f, figure, why) != 0) return -1;
+  return kind == FIGURE_SUM || kind == FIGURE_PROD || kind == FIGURE_SUM_SQUARES
+             ? 0
+             : counts(f, figure, why);
+}
+
+static int start(const struct table *t, struct results *r, struct failure *why) {
+  memset(r, 0, sizeof *r);
+  r->groups = t->keys.count;
+  for (size_t f = 0; f < t->q->figures; f++) {
+    const enum figure kind = t->q->of[f].spec.figure;
+    const struct figure_way way = figure_way_of(t->q, f);
+    const bool count = kind == FIGURE_ROWS || kind == FIGURE_COUNT || kind == FIGURE_DISTINCT;
+    r->type[f] = count ? HEDDLE_U64 : way.real ? HEDDLE_F64 : t->column[t->q->of[f].column].type;
+    if (spec_is_text(kind) && !count)
+      r->text[f] = command_allocate(r->groups + 1, sizeof *r->text[f], "results", why);
+    else
+      r->value[f] = command_allocate(r->groups + 1, sizeof *r->value[f], "results", why);
+    if (!r->text[f] && !r->value[f]) return -1;
+  }
+  return 0;
+}
+
+int figures_find(struct table *t, struct results *r, struct failure *why) {
+  struct finding f = {.t = t, .r = r};
+  if (start(t, r, why) != 0) return -1;
+  if (t->held.groups > 0 && held_take(t, t->held.groups, why) != 0) return -1;
+  int status = 0;
+  for (size_t i = 0; i < t->q->figures && status == 0; i++) status = find(&f, i, why);
+  for (size_t i = 0; i < t->q->figures && t->held.groups > 0 && status == 0; i++) {
+    if (r->text[i])
+      memcpy(r->text[i], t->held.of[i].texts, t->held.groups * sizeof *r->text[i]);
+    else
+      status = held_values(t, i, r->type[i], r->value[i], why);
+  }
+  ordered_free(&f.o);
+  heddle_groups_free(f.groups);
+  return status;
+}
+
+void figures_free(struct results *r) {
+  for (size_t f = 0; f < GROUP_FIGURES; f++) {
+    free(r->value[f]);
+    free(r->text[f]);
+  }
+  memset(r, 0, sizeof *r);
+}

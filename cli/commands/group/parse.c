@@ -1,0 +1,336 @@
+/* parse.c - the records of a block of text as rows of a batch
+ *
+ * Method  A line without quotes is split eight characters at a time, up to the last field that is wanted; any other
+ *         by text/record.h. The condition is asked first, then numbers are read, then texts are looked up.
+ * Missing An empty field is NaN as a number, and makes its column f64; as a text it is empty. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "batch.h"
+#include "commands/command.h"
+#include "text/number.h"
+
+/* A field that is wanted, and where it begins in the text, quote included. */
+struct piece {
+  const char *begin, *end, *start;
+};
+
+struct parsing {
+  struct batch *b;
+  const struct wanted *w;
+  const char *record, *end; /* the one at hand */
+  struct piece piece[INPUT_MAX_COLUMNS];
+  struct failure *why;
+};
+
+enum outcome { ROW_TAKEN, ROW_LEFT, ROW_BAD, ROW_NO_MEMORY };
+
+/* Says what is wrong with the record at `at`; it is bad. */
+static enum outcome bad(struct parsing *p, const char *at, const char *what,
+                        const struct piece *shown) {
+  struct batch *const b = p->b;
+  char text[60] = "";
+  size_t line = 0;
+  if (b->q->s->skip_bad) return ROW_BAD;
+  b->fail_column = text_column_of(p->record, at, &line);
+  b->fail_line = b->lines + line;
+  if (shown) text_show(shown->begin, (size_t)(shown->end - shown->begin), text, sizeof text);
+  (void)fail(&b->why, EXIT_DATA, shown ? "'%s' %s" : "%s%s", text, what);
+  return ROW_BAD;
+}
+
+/* ---- fields ------------------------------------------------------------------------------------------ */
+
+/* The first `c` of [p, end), or end; eight bytes behind end are readable. */
+static inline const char *find(const char *p, const char *end, char c) {
+  const uint64_t ones = 0x0101010101010101u, wanted = ones * (unsigned char)c;
+  for (; p < end; p += sizeof(uint64_t)) {
+    uint64_t word;
+    memcpy(&word, p, sizeof word);
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    word = __builtin_bswap64(word);
+#endif
+    word ^= wanted; /* its bytes become 0; the lowest one is found exactly */
+    const uint64_t zero = (word - ones) & ~word & ones << 7;
+    if (!zero) continue;
+    p += (unsigned)__builtin_ctzll(zero) / 8;
+    return p < end ? p : end;
+  }
+  return end;
+}
+
+static inline bool is_blank(char c, char delimiter) {
+  return c == ' ' || c == '\r' || (c == '\t' && delimiter != '\t');
+}
+
+static enum outcome too_few(struct parsing *p) {
+  return bad(p, p->end, "the line has too few columns; each line has as many as the first", NULL);
+}
+
+static inline enum outcome split_plain(struct parsing *p) {
+  const struct wanted *const w = p->w;
+  const char *at = p->record, *const end = p->end;
+  const char delimiter = w->delimiter;
+  size_t index = 0;
+  for (size_t u = 0; u < w->count; u++, index++) {
+    for (; index < w->field[u]; index++) {
+      at = find(at, end, delimiter);
+      if (at == end) return too_few(p);
+      at++;
+    }
+    if (u > 0 && at > end) return too_few(p);
+    const char *begin = at, *stop = find(at, end, delimiter);
+    at = stop + 1;
+    while (begin < stop && is_blank(*begin, delimiter)) begin++;
+    while (begin < stop && is_blank(stop[-1], delimiter)) stop--;
+    p->piece[u] = (struct piece){begin, stop, begin};
+  }
+  return ROW_TAKEN;
+}
+
+/* "" becomes one quote, in memory that holds all fields of a record. */
+static int unquote(struct parsing *p, struct piece *piece, size_t *used) {
+  struct batch *const b = p->b;
+  const size_t most = (size_t)(p->end - p->record) + NUMBER_PADDING;
+  if (b->copy_room < most && *used == 0) {
+    char *const larger = realloc(b->copy, 2 * most);
+    if (!larger)
+      return fail(p->why, EXIT_DATA, "%s: out of memory", command_file_label(b->q->path));
+    b->copy = larger;
+    b->copy_room = 2 * most;
+  }
+  char *const to = b->copy + *used;
+  size_t n = 0;
+  for (const char *from = piece->begin; from < piece->end; from++) {
+    to[n++] = *from;
+    if (*from == '"') from++;
+  }
+  to[n] = '\0';
+  *used += n + 1;
+  piece->begin = to;
+  piece->end = to + n;
+  return 0;
+}
+
+static enum outcome split_careful(struct parsing *p) {
+  const struct wanted *const w = p->w;
+  const char *at = p->record;
+  size_t u = 0, used = 0;
+  for (size_t index = 0; u < w->count; index++) {
+    struct text_field f;
+    if (!at) return too_few(p);
+    text_next_field(&at, p->end, w->delimiter, &f);
+    if (index != w->field[u]) continue;
+    if (f.problem == TEXT_UNCLOSED) return bad(p, f.start, "this quote is not closed", NULL);
+    if (f.problem == TEXT_TRAILING)
+      return bad(p, f.start, "something stands behind the closing quote", NULL);
+    struct piece *const piece = &p->piece[u++];
+    *piece = (struct piece){f.begin, f.end, f.start};
+    if (f.quoted && memchr(f.begin, '"', (size_t)(f.end - f.begin)) &&
+        unquote(p, piece, &used) != 0)
+      return ROW_NO_MEMORY;
+  }
+  return ROW_TAKEN;
+}
+
+/* ---- what a record says ------------------------------------------------------------------------------ */
+
+static enum outcome ask(struct parsing *p) {
+  const struct asked *const q = p->b->q;
+  struct expression_field fields[EXPRESSION_COLUMNS];
+  const size_t first = q->keys + q->columns;
+  size_t column = 0;
+  for (size_t k = 0; k < q->where.column_count; k++) {
+    const struct piece *const from = &p->piece[p->w->of[first + k]];
+    fields[k].text = from->begin;
+    fields[k].length = (size_t)(from->end - from->begin);
+    fields[k].read = false;
+  }
+  const enum expression_answer answer = expression_holds(&q->where, fields, &column);
+  if (answer <= EXPRESSION_YES) return answer == EXPRESSION_YES ? ROW_TAKEN : ROW_LEFT;
+  const struct piece *const piece = &p->piece[p->w->of[first + column]];
+  return bad(
+      p, piece->start,
+      answer == EXPRESSION_NO_NUMBER
+          ? "is no number, and --where compares it with one; --skip-bad passes over such lines"
+          : "is text, and --where asks for its order with a number; --skip-bad passes over such "
+            "lines",
+      piece);
+}
+
+/* -0 is a float's zero, not an integer's. */
+static bool read_integer(const struct piece *f, number_scan *scan, uint64_t *to) {
+  if (f->begin < f->end && scan(f->begin, to) == f->end) return true;
+  int64_t value;
+  if (number_parse(f->begin, (size_t)(f->end - f->begin), HEDDLE_I64, &value) != NUMBER_OK ||
+      (value == 0 && *f->begin == '-'))
+    return false;
+  memcpy(to, &value, sizeof value);
+  return true;
+}
+
+static bool read_real(const struct piece *f, number_scan *scan, uint64_t *to) {
+  if (f->begin < f->end && scan(f->begin, to) == f->end) return true;
+  return number_parse(f->begin, (size_t)(f->end - f->begin), HEDDLE_F64, to) == NUMBER_OK;
+}
+
+static enum outcome take_number(struct parsing *p, size_t c) {
+  struct batch *const b = p->b;
+  const struct piece *const f = &p->piece[p->w->of[b->q->keys + c]];
+  struct batch_column *const column = &b->column[c];
+  uint64_t value, *const to = &column->values[b->rows];
+  if (column->type == HEDDLE_I64) {
+    if (read_integer(f, number_found_scanner(HEDDLE_I64), to)) return ROW_TAKEN;
+    if (!read_real(f, number_found_scanner(HEDDLE_F64), &value))
+      return bad(p, f->start,
+                 "is no number; figures of text are first, last and distinct, and --skip-bad "
+                 "passes over such lines",
+                 f);
+    if (batch_widen(column->values, b->rows, p->why) != 0) return ROW_NO_MEMORY;
+    column->type = HEDDLE_F64;
+    *to = value;
+    return ROW_TAKEN;
+  }
+  if (read_real(f, number_found_scanner(HEDDLE_F64), to)) return ROW_TAKEN;
+  return bad(p, f->start,
+             "is no number; figures of text are first, last and distinct, and --skip-bad passes "
+             "over such lines",
+             f);
+}
+
+static int take_text(struct parsing *p, size_t c) {
+  struct batch *const b = p->b;
+  const struct piece *const f = &p->piece[p->w->of[b->q->keys + c]];
+  bool added;
+  return batch_intern(&b->column[c].texts, b->rows, f->begin, (size_t)(f->end - f->begin), &added,
+                      p->why);
+}
+
+/* The key of several fields as one text (keys.h). */
+static int join_key(struct parsing *p, struct piece *key) {
+  struct batch *const b = p->b;
+  const size_t keys = b->q->keys;
+  size_t used = 0, most = 0;
+  for (size_t k = 0; k < keys; k++) {
+    const struct piece *const f = &p->piece[p->w->of[k]];
+    most += (size_t)(f->end - f->begin) + sizeof(uint32_t);
+  }
+  if (b->key_room < most) {
+    char *const larger = realloc(b->key, 2 * most);
+    if (!larger)
+      return fail(p->why, EXIT_DATA, "%s: out of memory", command_file_label(b->q->path));
+    b->key = larger;
+    b->key_room = 2 * most;
+  }
+  for (size_t k = 0; k < keys; k++) {
+    const struct piece *const f = &p->piece[p->w->of[k]];
+    const uint32_t bytes = (uint32_t)(f->end - f->begin);
+    if (k + 1 < keys) {
+      memcpy(b->key + used, &bytes, sizeof bytes);
+      used += sizeof bytes;
+    }
+    memcpy(b->key + used, f->begin, bytes);
+    used += bytes;
+  }
+  *key = (struct piece){b->key, b->key + used, NULL};
+  return 0;
+}
+
+static int take_key(struct parsing *p) {
+  struct batch *const b = p->b;
+  struct piece key = p->piece[p->w->of[0]];
+  bool added;
+  if (b->q->keys > 1 && join_key(p, &key) != 0) return -1;
+  const size_t bytes = (size_t)(key.end - key.begin);
+  if (batch_intern(&b->groups, b->rows, key.begin, bytes, &added, p->why) != 0) return -1;
+  if (added) batch_look_at_key(b, key.begin, bytes);
+  return 0;
+}
+
+static inline enum outcome take_record(struct parsing *p, bool plain) {
+  struct batch *const b = p->b;
+  const struct asked *const q = b->q;
+  enum outcome outcome = plain ? split_plain(p) : split_careful(p);
+  if (outcome == ROW_TAKEN && q->condition) outcome = ask(p);
+  if (outcome != ROW_TAKEN) return outcome;
+  if (batch_grow(b, p->why) != 0) return ROW_NO_MEMORY;
+  for (size_t c = 0; c < q->columns && outcome == ROW_TAKEN; c++)
+    if (!q->column[c].text) outcome = take_number(p, c);
+  if (outcome != ROW_TAKEN) return outcome;
+  for (size_t c = 0; c < q->columns; c++)
+    if (q->column[c].text && take_text(p, c) != 0) return ROW_NO_MEMORY;
+  if (take_key(p) != 0) return ROW_NO_MEMORY;
+  b->rows += 1;
+  return ROW_TAKEN;
+}
+
+/* ---- the block --------------------------------------------------------------------------------------- */
+
+static uint64_t lines_of(const char *begin, const char *end) {
+  uint64_t lines = 0;
+  for (; (begin = memchr(begin, '\n', (size_t)(end - begin))) != NULL; begin++) lines++;
+  return lines;
+}
+
+void batch_wanted(const struct text_layout *layout, struct wanted *w) {
+  w->delimiter = layout->delimiter;
+  w->names = layout->wanted;
+  w->count = 0;
+  for (size_t i = 0; i < layout->wanted; i++) {
+    size_t at = 0;
+    while (at < w->count && w->field[at] < layout->field[i]) at++;
+    if (at < w->count && w->field[at] == layout->field[i]) continue;
+    memmove(w->field + at + 1, w->field + at, (w->count - at) * sizeof *w->field);
+    w->field[at] = layout->field[i];
+    w->count += 1;
+  }
+  for (size_t i = 0; i < layout->wanted; i++)
+    for (size_t u = 0; u < w->count; u++)
+      if (w->field[u] == layout->field[i]) w->of[i] = u;
+}
+
+/* The record that begins at `at`, whose first line ends at `line`: its end, or NULL, and it is bad. */
+static const char *end_of(struct parsing *p, const char *at, const char *line, const char *limit) {
+  const char *unclosed;
+  const char *const end = text_record_end(at, limit, p->w->delimiter, &unclosed);
+  p->record = at;
+  if (!end) {
+    (void)bad(p, unclosed ? unclosed : line, "this quote is not closed", NULL);
+    if (p->b->q->s->skip_bad) p->b->bad += 1;
+  }
+  return end;
+}
+
+int batch_parse(struct batch *b, const struct wanted *w, const struct records_block *block,
+                struct failure *why) {
+  struct parsing p = {.b = b, .w = w, .why = why};
+  const bool blanks = w->delimiter == TEXT_BLANKS;
+  const char *const limit = block->text + block->bytes;
+  for (const char *at = block->text, *end; at < limit; at = end + 1) {
+    const char *const line = memchr(at, '\n', (size_t)(limit - at));
+    const bool quotes = block->quotes && memchr(at, '"', (size_t)(line - at)) != NULL;
+    end = line;
+    if ((unsigned char)*at <= '#' && text_is_passed_over(at, line, w->delimiter)) {
+      const char *first = at;
+      while (*first == ' ' || *first == '\t' || *first == '\r') first++;
+      b->comments += *first == '#';
+      b->lines += 1;
+      continue;
+    }
+    if (quotes && !(end = end_of(&p, at, line, limit))) {
+      b->failed = !b->q->s->skip_bad;
+      return 0;
+    }
+    p.record = at;
+    p.end = end;
+    const enum outcome outcome = take_record(&p, !quotes && !blanks);
+    if (outcome == ROW_NO_MEMORY) return -1;
+    if (outcome == ROW_BAD && !b->q->s->skip_bad) {
+      b->failed = true;
+      return 0;
+    }
+    b->bad += outcome == ROW_BAD;
+    b->lines += end == line ? 1 : lines_of(at, end + 1);
+  }
+  return 0;
+}

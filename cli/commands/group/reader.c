@@ -1,0 +1,153 @@
+/* reader.c - each thread takes the next block, parses it, and waits for its turn to add its rows
+ *
+ * Method  One lock is held to read, so that blocks are numbered as they come; another to add, in the order of the
+ *         numbers. What is added, and the first error, are those of one thread. */
+#include "reader.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "commands/command.h"
+#include "output/interrupt.h"
+
+enum { THREADS_MOST = 64 };
+
+struct reading {
+  struct source *src;
+  struct records *records;
+  struct wanted wanted;
+  struct table *t;
+
+  pthread_mutex_t read, add;
+  pthread_cond_t turn;
+  bool ended;      /* of reading: nothing comes behind */
+  uint64_t blocks; /* taken so far */
+  uint64_t added;  /* blocks */
+  bool stopped;    /* of adding: by an error */
+  struct failure why;
+
+  uint64_t lines, bad, comments;
+};
+
+/* The next block and its number; 1: there is none. */
+static int take_block(struct reading *r, struct records_block *block, uint64_t *number, int *status,
+                      struct failure *why) {
+  uint64_t done = 0, total = 0;
+  (void)pthread_mutex_lock(&r->read);
+  if (r->ended) {
+    (void)pthread_mutex_unlock(&r->read);
+    return 1;
+  }
+  interrupt_waiting(true);
+  *status = records_block(r->records, block, why);
+  interrupt_waiting(false);
+  if (*status == 0 && interrupt_poll(NULL)) *status = fail(why, EXIT_INTERRUPTED, "interrupted");
+  input_progress(r->src->in, &done, &total);
+  progress_update(&r->src->progress, done, total);
+  r->ended = *status != 0 || block->bytes == 0;
+  *number = r->blocks++;
+  (void)pthread_mutex_unlock(&r->read);
+  return 0;
+}
+
+static int add_batch(struct reading *r, struct batch *b, struct failure *why) {
+  const uint64_t first = r->lines;
+  if (table_add(r->t, b, why) != 0) return -1;
+  r->lines += b->lines;
+  r->bad += b->bad;
+  r->comments += b->comments;
+  if (!b->failed) return 0;
+  return fail(why, b->why.exit_code, "%s:%llu:%zu: %s", command_file_label(r->src->path),
+              (unsigned long long)(first + b->fail_line), b->fail_column, b->why.text);
+}
+
+/* Waits until all blocks before are added. false: an error was among them. */
+static bool await(struct reading *r, uint64_t number) {
+  (void)pthread_mutex_lock(&r->add);
+  while (r->added != number && !r->stopped) (void)pthread_cond_wait(&r->turn, &r->add);
+  return !r->stopped;
+}
+
+static void *work(void *user) {
+  struct reading *const r = user;
+  struct records_block block = {NULL, 0, 0, false};
+  struct batch b;
+  struct failure why;
+  uint64_t number = 0;
+  int status = 0;
+  batch_start(&b, r->t->q);
+  while (take_block(r, &block, &number, &status, &why) == 0) {
+    batch_clear(&b);
+    if (status == 0) status = batch_parse(&b, &r->wanted, &block, &why);
+    bool goes_on = await(r, number);
+    if (goes_on) {
+      if (status == 0) status = add_batch(r, &b, &why);
+      if (status != 0) r->why = why;
+      r->stopped = status != 0;
+      r->added += 1;
+      goes_on = status == 0;
+      (void)pthread_cond_broadcast(&r->turn);
+    }
+    (void)pthread_mutex_unlock(&r->add);
+    if (goes_on) continue;
+    (void)pthread_mutex_lock(&r->read);
+    r->ended = true;
+    (void)pthread_mutex_unlock(&r->read);
+  }
+  batch_free(&b);
+  free(block.text);
+  return NULL;
+}
+
+/* The calling thread is one of them; those that cannot be started are not missed. */
+static void work_together(struct reading *r, unsigned threads) {
+  pthread_t others[THREADS_MOST];
+  unsigned started = 0;
+  while (started + 1 < threads && started < THREADS_MOST &&
+         pthread_create(&others[started], NULL, work, r) == 0)
+    started++;
+  (void)work(r);
+  for (unsigned i = 0; i < started; i++) (void)pthread_join(others[i], NULL);
+}
+
+static void note(const struct reading *r) {
+  const char *const label = command_file_label(r->src->path);
+  if (r->bad > 0)
+    command_note(r->src->settings, "%s: %llu bad line%s passed over", label,
+                 (unsigned long long)r->bad, r->bad == 1 ? "" : "s");
+}
+
+int reader_read(struct source *src, unsigned threads, struct table *t,
+                char *labels[INPUT_MAX_COLUMNS], struct failure *why) {
+  struct reading r = {.src = src, .t = t};
+  const char *names[INPUT_MAX_COLUMNS];
+  const size_t count = asked_names(t->q, names);
+  int status = records_open(src->in, names, count, false, &r.records, why);
+  if (status == 0) {
+    const struct text_layout *const layout = records_layout(r.records);
+    batch_wanted(layout, &r.wanted);
+    r.lines = records_next_line(r.records);
+    for (size_t k = 0; k < t->q->keys && status == 0; k++) {
+      labels[k] = layout->label[k] ? strdup(layout->label[k]) : NULL;
+      if (layout->label[k] && !labels[k]) status = fail(why, EXIT_DATA, "out of memory for a name");
+    }
+  }
+  if (status == 0) {
+    (void)pthread_mutex_init(&r.read, NULL);
+    (void)pthread_mutex_init(&r.add, NULL);
+    (void)pthread_cond_init(&r.turn, NULL);
+    work_together(&r, threads);
+    (void)pthread_cond_destroy(&r.turn);
+    (void)pthread_mutex_destroy(&r.add);
+    (void)pthread_mutex_destroy(&r.read);
+    if (r.stopped) {
+      *why = r.why;
+      status = -1;
+    } else {
+      note(&r);
+    }
+  }
+  records_close(r.records);
+  return status;
+}
