@@ -23,7 +23,7 @@ struct json {
 
 void json_start(struct json *j, struct sink *out);
 void json_start_line(struct json *j, struct sink *out); /* JSON Lines: no line ends inside */
-void json_end(struct json *j); /* the newline at the end */
+void json_end(struct json *j);                          /* the newline at the end */
 
 void json_open(struct json *j, char bracket);  /* '{' or '[' */
 void json_close(struct json *j, char bracket); /* '}' or ']' */

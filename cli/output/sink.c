@@ -80,6 +80,10 @@ void sink_safe(struct sink *s, const char *text) {
 void sink_csv(struct sink *s, const char *text) {
   const bool plain = !strpbrk(text, ",\t\"\r\n");
   char safe[UTF8_SAFE];
+  if (plain && !s->terminal) {
+    sink_text(s, text);
+    return;
+  }
   if (!plain) sink_write(s, "\"", 1);
   while (*text != '\0') {
     if (*text == '"') sink_write(s, "\"", 1);
@@ -87,7 +91,9 @@ void sink_csv(struct sink *s, const char *text) {
       text += utf8_safe(text, safe);
       sink_text(s, safe);
     } else {
-      sink_write(s, text++, 1);
+      const size_t bytes = 1 + strcspn(text + 1, "\""); /* the next quote is doubled */
+      sink_write(s, text, bytes);
+      text += bytes;
     }
   }
   if (!plain) sink_write(s, "\"", 1);

@@ -68,7 +68,8 @@ int batch_grow(struct batch *b, struct failure *why) {
 int batch_intern(struct interned *t, size_t row, const char *text, size_t length, bool *added,
                  struct failure *why) {
   const size_t before = t->keys.count;
-  if (keys_id(&t->keys, text, length, keys_hash(text, length), &t->ids[row], why) != 0) return -1;
+  if (keys_id(&t->keys, text, length, (uint32_t)keys_hash(text, length), &t->ids[row], why) != 0)
+    return -1;
   *added = t->keys.count > before;
   return 0;
 }

@@ -14,6 +14,8 @@ struct interned {
   uint32_t *ids; /* of each row */
   uint32_t *map; /* of each text its id in the other table, or KEYS_NONE: not asked yet */
   size_t mapped; /* texts that have one */
+  size_t
+      fresh; /* those from here on came with the rows that are added, and are all in the other table then */
 };
 
 struct batch_column {

@@ -57,9 +57,9 @@ uint64_t keys_hash(const char *text, size_t length) {
 /* ---- the table --------------------------------------------------------------------------------------- */
 
 static void place(struct keys *k, uint32_t id) {
-  size_t at = (size_t)k->hash[id] & (k->slots - 1);
+  size_t at = k->tag[id] & (k->slots - 1);
   while (k->slot[at]) at = (at + 1) & (k->slots - 1);
-  k->slot[at] = id + 1;
+  k->slot[at] = (uint64_t)k->tag[id] << 32 | (id + 1);
 }
 
 static int grow_slots(struct keys *k, struct failure *why) {
@@ -67,7 +67,7 @@ static int grow_slots(struct keys *k, struct failure *why) {
   if (k->count >= UINT32_MAX / 2)
     return fail(why, EXIT_DATA, "more than %zu distinct texts in memory at once; give less by -S",
                 k->count);
-  uint32_t *const slot = calloc(slots, sizeof *slot);
+  uint64_t *const slot = calloc(slots, sizeof *slot);
   if (!slot) return no_memory(k, why);
   free(k->slot);
   k->slot = slot;
@@ -80,14 +80,14 @@ static int grow(struct keys *k, struct failure *why) {
   const size_t room = 2 * k->room + 256;
   size_t *const end = realloc(k->end, room * sizeof *end);
   if (end) k->end = end;
-  uint64_t *const hash = realloc(k->hash, room * sizeof *hash);
-  if (hash) k->hash = hash;
-  if (!end || !hash) return no_memory(k, why);
+  uint32_t *const tag = realloc(k->tag, room * sizeof *tag);
+  if (tag) k->tag = tag;
+  if (!end || !tag) return no_memory(k, why);
   k->room = room;
   return 0;
 }
 
-static int append(struct keys *k, const char *text, size_t length, uint64_t hash,
+static int append(struct keys *k, const char *text, size_t length, uint32_t tag,
                   struct failure *why) {
   if (!k->text || length > k->text_room - k->used) {
     const size_t room = k->text_room + k->text_room / 2 + length + 4096;
@@ -99,38 +99,57 @@ static int append(struct keys *k, const char *text, size_t length, uint64_t hash
   if (k->count == k->room && grow(k, why) != 0) return -1;
   if (length > 0) memcpy(k->text + k->used, text, length);
   k->used += length;
-  k->hash[k->count] = hash;
+  k->tag[k->count] = tag;
   k->end[k->count++] = k->used;
   return 0;
 }
 
 /* The slot of a text: its own, or the free one where it belongs. */
-static uint32_t *find(const struct keys *k, const char *text, size_t length, uint64_t hash) {
-  size_t at = (size_t)hash & (k->slots - 1);
+static uint64_t *find(const struct keys *k, const char *text, size_t length, uint32_t tag) {
+  size_t at = tag & (k->slots - 1);
   for (; k->slot[at]; at = (at + 1) & (k->slots - 1)) {
-    const uint32_t id = k->slot[at] - 1;
     size_t other_length;
-    if (k->hash[id] != hash) continue;
-    const char *const other = keys_text(k, id, &other_length);
+    if (k->slot[at] >> 32 != tag) continue;
+    const char *const other = keys_text(k, (uint32_t)k->slot[at] - 1, &other_length);
     if (other_length == length && (length == 0 || memcmp(other, text, length) == 0)) break;
   }
   return &k->slot[at];
 }
 
-uint32_t keys_find(const struct keys *k, const char *text, size_t length, uint64_t hash) {
-  return k->slots == 0 ? KEYS_NONE : *find(k, text, length, hash) - 1;
+uint32_t keys_find(const struct keys *k, const char *text, size_t length, uint32_t tag) {
+  return k->slots == 0 ? KEYS_NONE : (uint32_t)*find(k, text, length, tag) - 1;
 }
 
-int keys_id(struct keys *k, const char *text, size_t length, uint64_t hash, uint32_t *id,
+int keys_id(struct keys *k, const char *text, size_t length, uint32_t tag, uint32_t *id,
             struct failure *why) {
   if (2 * (k->count + 1) > k->slots && grow_slots(k, why) != 0) return -1;
-  uint32_t *const slot = find(k, text, length, hash);
+  uint64_t *const slot = find(k, text, length, tag);
   if (*slot == 0) {
-    if (append(k, text, length, hash, why) != 0) return -1;
-    *slot = (uint32_t)k->count;
+    if (append(k, text, length, tag, why) != 0) return -1;
+    *slot = (uint64_t)tag << 32 | k->count;
   }
-  *id = *slot - 1;
+  *id = (uint32_t)*slot - 1;
   return 0;
+}
+
+void keys_fetch_slot(const struct keys *k, uint32_t tag) {
+  if (k->slots > 0) __builtin_prefetch(&k->slot[tag & (k->slots - 1)]);
+}
+
+/* The slot is most often the first one that is looked at. */
+static uint32_t guess(const struct keys *k, uint32_t tag) {
+  const uint64_t slot = k->slots > 0 ? k->slot[tag & (k->slots - 1)] : 0;
+  return slot >> 32 == tag && slot != 0 ? (uint32_t)slot - 1 : KEYS_NONE;
+}
+
+void keys_fetch_end(const struct keys *k, uint32_t tag) {
+  const uint32_t id = guess(k, tag);
+  if (id != KEYS_NONE) __builtin_prefetch(&k->end[id]);
+}
+
+void keys_fetch_text(const struct keys *k, uint32_t tag) {
+  const uint32_t id = guess(k, tag);
+  if (id != KEYS_NONE) __builtin_prefetch(&k->text[id > 0 ? k->end[id - 1] : 0]);
 }
 
 void keys_cut(struct keys *k, size_t count) {
@@ -142,12 +161,12 @@ void keys_cut(struct keys *k, size_t count) {
 }
 
 size_t keys_bytes(const struct keys *k) {
-  return k->text_room + k->room * (sizeof *k->end + sizeof *k->hash) + k->slots * sizeof *k->slot;
+  return k->text_room + k->room * (sizeof *k->end + sizeof *k->tag) + k->slots * sizeof *k->slot;
 }
 
 void keys_free(struct keys *k) {
   free(k->end);
-  free(k->hash);
+  free(k->tag);
   free(k->text);
   free(k->slot);
   memset(k, 0, sizeof *k);

@@ -12,22 +12,27 @@
 
 struct keys {
   size_t count, room;
-  size_t *end; /* of each text, in text */
-  uint64_t *hash;
+  size_t *end;   /* of each text, in text */
+  uint32_t *tag; /* the low half of its hash */
   char *text;
   size_t used, text_room;
-  uint32_t *slot; /* an id and 1; 0: empty */
+  uint64_t *slot; /* a tag and, in the low half, an id and 1; 0: empty */
   size_t slots;   /* a power of two */
 };
 
 #define KEYS_NONE UINT32_MAX /* no id */
 
 uint64_t keys_hash(const char *text, size_t length);
-/* The id of a text with its hash, which is a new one where it did not come before. */
-int keys_id(struct keys *k, const char *text, size_t length, uint64_t hash, uint32_t *id,
+/* The id of a text with its tag, which is a new one where it did not come before. */
+int keys_id(struct keys *k, const char *text, size_t length, uint32_t tag, uint32_t *id,
             struct failure *why);
 /* The same, of a text that came before; else KEYS_NONE. */
-uint32_t keys_find(const struct keys *k, const char *text, size_t length, uint64_t hash);
+uint32_t keys_find(const struct keys *k, const char *text, size_t length, uint32_t tag);
+/* Has the processor fetch what keys_id of a text with this tag will read: first its slot, then where the text that is
+ * there ends, then that text. */
+void keys_fetch_slot(const struct keys *k, uint32_t tag);
+void keys_fetch_end(const struct keys *k, uint32_t tag);
+void keys_fetch_text(const struct keys *k, uint32_t tag);
 const char *keys_text(const struct keys *k, uint32_t id, size_t *length);
 /* Those with ids from `count` on go; memory stays. */
 void keys_cut(struct keys *k, size_t count);

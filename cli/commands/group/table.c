@@ -6,6 +6,9 @@
 
 #include "commands/command.h"
 
+/* Positions of rows are of 32 bits. */
+#define ROWS_MOST ((size_t)UINT32_MAX - (1u << 24))
+
 /* Bytes of a row besides its columns: id, place in the order of groups, and what figures and the sort take. */
 enum { ROW_COST = 40 };
 
@@ -78,7 +81,7 @@ static size_t bytes_of(const struct table *t) {
 static int spill_table_row(struct table *t, size_t row, struct failure *why) {
   struct spill_row out;
   out.key = keys_text(&t->keys, t->ids[row], &out.key_bytes);
-  out.hash = t->keys.hash[t->ids[row]];
+  out.hash = keys_hash(out.key, out.key_bytes);
   for (size_t c = 0; c < t->q->columns; c++) {
     const struct table_column *const column = &t->column[c];
     out.type[c] = column->type;
@@ -95,7 +98,7 @@ static int spill_batch_row(struct table *t, const struct batch *b, size_t row,
   struct spill_row out;
   const uint32_t id = b->groups.ids[row];
   out.key = keys_text(&b->groups.keys, id, &out.key_bytes);
-  out.hash = b->groups.keys.hash[id];
+  out.hash = keys_hash(out.key, out.key_bytes);
   for (size_t c = 0; c < t->q->columns; c++) {
     const struct batch_column *const column = &b->column[c];
     out.type[c] = column->type;
@@ -113,6 +116,11 @@ static int relieve(struct table *t, struct failure *why) {
   if (held_can(t->q) && !t->spill.open && t->keys.count * held_cost(t->q) <= t->memory / 2)
     keep = t->keys.count;
   if (keep == 0 && (t->keys.count <= 1 || t->level + 1 == SPILL_LEVELS)) {
+    if (t->rows > ROWS_MOST)
+      return fail(why, EXIT_DATA,
+                  "%s: a group of more than %zu rows: quantiles and distinct texts need all of "
+                  "them at once",
+                  command_file_label(t->q->path), ROWS_MOST);
     t->memory = t->memory > SIZE_MAX / 2 ? SIZE_MAX : 2 * t->memory;
     return 0;
   }
@@ -145,6 +153,7 @@ static int set_types(struct table *t, struct batch *b, struct failure *why) {
 static int fit_map(const struct table *t, const struct batch *b, struct interned *texts,
                    struct failure *why) {
   const size_t count = texts->keys.count;
+  texts->fresh = t->spill.open ? count : texts->mapped;
   if (b->generation != t->generation) texts->mapped = 0;
   if (count <= texts->mapped) return 0;
   uint32_t *const map = realloc(texts->map, texts->keys.room * sizeof *map);
@@ -163,15 +172,31 @@ static inline int map_id(struct interned *from, struct keys *to, uint32_t id, bo
   size_t length;
   const char *const text = keys_text(&from->keys, id, &length);
   if (!add)
-    *out = keys_find(to, text, length, from->keys.hash[id]);
-  else if (keys_id(to, text, length, from->keys.hash[id], out, why) != 0)
+    *out = keys_find(to, text, length, from->keys.tag[id]);
+  else if (keys_id(to, text, length, from->keys.tag[id], out, why) != 0)
     return -1;
   from->map[id] = *out;
   return 0;
 }
 
+/* Texts that came with these rows; the table may be larger than any cache. */
+static int map_new(struct interned *from, struct keys *to, struct failure *why) {
+  enum { SLOT_AHEAD = 24, END_AHEAD = 16, TEXT_AHEAD = 8 };
+  const size_t count = from->keys.count;
+  const uint32_t *const tag = from->keys.tag;
+  for (size_t id = from->fresh; id < count; id++) {
+    uint32_t mapped;
+    if (id + SLOT_AHEAD < count) keys_fetch_slot(to, tag[id + SLOT_AHEAD]);
+    if (id + END_AHEAD < count) keys_fetch_end(to, tag[id + END_AHEAD]);
+    if (id + TEXT_AHEAD < count) keys_fetch_text(to, tag[id + TEXT_AHEAD]);
+    if (map_id(from, to, (uint32_t)id, true, &mapped, why) != 0) return -1;
+  }
+  return 0;
+}
+
 static int map_all(struct interned *from, struct keys *to, size_t rows, uint32_t *out,
                    struct failure *why) {
+  if (map_new(from, to, why) != 0) return -1;
   for (size_t row = 0; row < rows; row++)
     if (map_id(from, to, from->ids[row], true, &out[row], why) != 0) return -1;
   return 0;
@@ -222,5 +247,5 @@ int table_add(struct table *t, struct batch *b, struct failure *why) {
   }
   if (status != 0) return -1;
   t->rows += b->rows;
-  return bytes_of(t) > t->memory || t->rows > UINT32_MAX - (1u << 24) ? relieve(t, why) : 0;
+  return bytes_of(t) > t->memory || t->rows > ROWS_MOST ? relieve(t, why) : 0;
 }
