@@ -1,7 +1,7 @@
 /* parse.c - the records of a block of text as rows of a batch
  *
- * Method  A line without quotes is split eight characters at a time, up to the last field that is wanted; any other
- *         by text/record.h. The condition is asked first, then numbers are read, then texts are looked up.
+ * Method  The delimiters of a line without quotes are found eight characters at a time, up to the last field that is
+ *         wanted; any other line is split by text/record.h. The condition is asked first, then numbers are read, then texts are looked up.
  * Missing An empty field is NaN as a number, and makes its column f64; as a text it is empty. */
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +20,9 @@ struct parsing {
   const struct wanted *w;
   const char *record, *end; /* the one at hand */
   struct piece piece[INPUT_MAX_COLUMNS];
+  size_t numbers, texts; /* columns of each kind */
+  size_t number[INPUT_MAX_COLUMNS], text[INPUT_MAX_COLUMNS];
+  number_scan *integer, *real;
   struct failure *why;
 };
 
@@ -41,24 +44,6 @@ static enum outcome bad(struct parsing *p, const char *at, const char *what,
 
 /* ---- fields ------------------------------------------------------------------------------------------ */
 
-/* The first `c` of [p, end), or end; eight bytes behind end are readable. */
-static inline const char *find(const char *p, const char *end, char c) {
-  const uint64_t ones = 0x0101010101010101u, wanted = ones * (unsigned char)c;
-  for (; p < end; p += sizeof(uint64_t)) {
-    uint64_t word;
-    memcpy(&word, p, sizeof word);
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-    word = __builtin_bswap64(word);
-#endif
-    word ^= wanted; /* its bytes become 0; the lowest one is found exactly */
-    const uint64_t zero = (word - ones) & ~word & ones << 7;
-    if (!zero) continue;
-    p += (unsigned)__builtin_ctzll(zero) / 8;
-    return p < end ? p : end;
-  }
-  return end;
-}
-
 static inline bool is_blank(char c, char delimiter) {
   return c == ' ' || c == '\r' || (c == '\t' && delimiter != '\t');
 }
@@ -67,23 +52,46 @@ static enum outcome too_few(struct parsing *p) {
   return bad(p, p->end, "the line has too few columns; each line has as many as the first", NULL);
 }
 
+/* Where the record's delimiters are, up to `most` of them, and behind them its end; how many delimiters. Words of
+ * eight bytes may reach behind the end. */
+static inline size_t find_delimiters(const struct parsing *p, size_t most, const char **at) {
+  const uint64_t ones = 0x0101010101010101u, low = 0x7f7f7f7f7f7f7f7fu;
+  const uint64_t wanted = ones * (unsigned char)p->w->delimiter;
+  const char *const end = p->end;
+  size_t count = 0;
+  for (const char *from = p->record; from < end && count < most; from += sizeof(uint64_t)) {
+    uint64_t word;
+    memcpy(&word, from, sizeof word);
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    word = __builtin_bswap64(word);
+#endif
+    word ^= wanted; /* bytes become 0, and their top bits are set: */
+    for (uint64_t found = ~(((word & low) + low) | word | low); found && count < most;
+         found &= found - 1)
+      at[count++] = from + (unsigned)__builtin_ctzll(found) / 8;
+  }
+  while (count > 0 && at[count - 1] >= end) count--;
+  at[count] = end;
+  return count;
+}
+
+static inline struct piece trimmed(const char *begin, const char *end, char delimiter) {
+  while (begin < end && is_blank(*begin, delimiter)) begin++;
+  while (begin < end && is_blank(end[-1], delimiter)) end--;
+  return (struct piece){begin, end, begin};
+}
+
+/* Fields far behind the first are not worth a list of all delimiters. */
+enum { LISTED = 48 };
+
 static inline enum outcome split_plain(struct parsing *p) {
   const struct wanted *const w = p->w;
-  const char *at = p->record, *const end = p->end;
-  const char delimiter = w->delimiter;
-  size_t index = 0;
-  for (size_t u = 0; u < w->count; u++, index++) {
-    for (; index < w->field[u]; index++) {
-      at = find(at, end, delimiter);
-      if (at == end) return too_few(p);
-      at++;
-    }
-    if (u > 0 && at > end) return too_few(p);
-    const char *begin = at, *stop = find(at, end, delimiter);
-    at = stop + 1;
-    while (begin < stop && is_blank(*begin, delimiter)) begin++;
-    while (begin < stop && is_blank(stop[-1], delimiter)) stop--;
-    p->piece[u] = (struct piece){begin, stop, begin};
+  const size_t last = w->field[w->count - 1];
+  const char *at[LISTED + 2];
+  if (find_delimiters(p, last + 1, at) < last) return too_few(p);
+  for (size_t u = 0; u < w->count; u++) {
+    const size_t field = w->field[u];
+    p->piece[u] = trimmed(field > 0 ? at[field - 1] + 1 : p->record, at[field], w->delimiter);
   }
   return ROW_TAKEN;
 }
@@ -180,8 +188,8 @@ static enum outcome take_number(struct parsing *p, size_t c) {
   struct batch_column *const column = &b->column[c];
   uint64_t value, *const to = &column->values[b->rows];
   if (column->type == HEDDLE_I64) {
-    if (read_integer(f, number_found_scanner(HEDDLE_I64), to)) return ROW_TAKEN;
-    if (!read_real(f, number_found_scanner(HEDDLE_F64), &value))
+    if (read_integer(f, p->integer, to)) return ROW_TAKEN;
+    if (!read_real(f, p->real, &value))
       return bad(p, f->start,
                  "is no number; figures of text are first, last and distinct, and --skip-bad "
                  "passes over such lines",
@@ -191,7 +199,7 @@ static enum outcome take_number(struct parsing *p, size_t c) {
     *to = value;
     return ROW_TAKEN;
   }
-  if (read_real(f, number_found_scanner(HEDDLE_F64), to)) return ROW_TAKEN;
+  if (read_real(f, p->real, to)) return ROW_TAKEN;
   return bad(p, f->start,
              "is no number; figures of text are first, last and distinct, and --skip-bad passes "
              "over such lines",
@@ -253,12 +261,12 @@ static inline enum outcome take_record(struct parsing *p, bool plain) {
   enum outcome outcome = plain ? split_plain(p) : split_careful(p);
   if (outcome == ROW_TAKEN && q->condition) outcome = ask(p);
   if (outcome != ROW_TAKEN) return outcome;
-  if (batch_grow(b, p->why) != 0) return ROW_NO_MEMORY;
-  for (size_t c = 0; c < q->columns && outcome == ROW_TAKEN; c++)
-    if (!q->column[c].text) outcome = take_number(p, c);
+  if (b->rows == b->room && batch_grow(b, p->why) != 0) return ROW_NO_MEMORY;
+  for (size_t i = 0; i < p->numbers && outcome == ROW_TAKEN; i++)
+    outcome = take_number(p, p->number[i]);
   if (outcome != ROW_TAKEN) return outcome;
-  for (size_t c = 0; c < q->columns; c++)
-    if (q->column[c].text && take_text(p, c) != 0) return ROW_NO_MEMORY;
+  for (size_t i = 0; i < p->texts; i++)
+    if (take_text(p, p->text[i]) != 0) return ROW_NO_MEMORY;
   if (take_key(p) != 0) return ROW_NO_MEMORY;
   b->rows += 1;
   return ROW_TAKEN;
@@ -301,11 +309,24 @@ static const char *end_of(struct parsing *p, const char *at, const char *line, c
   return end;
 }
 
+static void start(struct parsing *p) {
+  const struct asked *const q = p->b->q;
+  for (size_t c = 0; c < q->columns; c++) {
+    if (q->column[c].text)
+      p->text[p->texts++] = c;
+    else
+      p->number[p->numbers++] = c;
+  }
+  p->integer = number_found_scanner(HEDDLE_I64);
+  p->real = number_found_scanner(HEDDLE_F64);
+}
+
 int batch_parse(struct batch *b, const struct wanted *w, const struct records_block *block,
                 struct failure *why) {
   struct parsing p = {.b = b, .w = w, .why = why};
-  const bool blanks = w->delimiter == TEXT_BLANKS;
+  const bool careful = w->delimiter == TEXT_BLANKS || w->field[w->count - 1] >= LISTED;
   const char *const limit = block->text + block->bytes;
+  start(&p);
   for (const char *at = block->text, *end; at < limit; at = end + 1) {
     const char *const line = memchr(at, '\n', (size_t)(limit - at));
     const bool quotes = block->quotes && memchr(at, '"', (size_t)(line - at)) != NULL;
@@ -323,7 +344,7 @@ int batch_parse(struct batch *b, const struct wanted *w, const struct records_bl
     }
     p.record = at;
     p.end = end;
-    const enum outcome outcome = take_record(&p, !quotes && !blanks);
+    const enum outcome outcome = take_record(&p, !quotes && !careful);
     if (outcome == ROW_NO_MEMORY) return -1;
     if (outcome == ROW_BAD && !b->q->s->skip_bad) {
       b->failed = true;
