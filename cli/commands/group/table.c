@@ -54,8 +54,8 @@ static bool grow(void *pointer, size_t room, size_t size) {
 }
 
 static int make_room(struct table *t, size_t more, struct failure *why) {
-  if (more <= t->room - t->rows) return 0;
-  const size_t room = t->room + t->room / 2 + more;
+  if (t->room > 0 && more <= t->room - t->rows) return 0;
+  const size_t room = t->room + t->room / 2 + more + 1;
   bool good = grow(&t->ids, room, sizeof *t->ids);
   for (size_t c = 0; c < t->q->columns && good; c++)
     good = t->q->column[c].text ? grow(&t->column[c].ids, room, sizeof *t->column[c].ids)
