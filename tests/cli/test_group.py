@@ -1,5 +1,6 @@
 """group: figures of the rows that have one key, against Python's dictionaries."""
 
+import gzip
 import json
 import math
 import random
@@ -79,7 +80,8 @@ def test_several_keys(heddle):
         "city,year,sum:x\n,999,16\nAal,2021,4\nOslo,2021,1\nUlm,2020,10\n")
     found = groups(heddle, "-k", "2,1", "max:x", stdin=table)
     assert found["key"] == ["city", "year"] and found["groups"][3] == {"key": ["Ulm", "2020"], "max:x": 8}
-    lines = heddle.text("group", "-k", "city,year", "first:x", "sum:x", "--json-lines", stdin=table).splitlines()
+    args = ("group", "-k", "city,year", "first:x", "sum:x", "--json-lines")
+    lines = heddle.text(*args, stdin=table).splitlines()
     assert json.loads(lines[-1]) == {"city": "Ulm", "year": "2020", "first:x": "2", "sum:x": 10}
     assert len(lines) == 4
 
@@ -93,7 +95,8 @@ def test_keys_are_not_mixed_up(heddle):
 
 def test_missing_values(heddle):
     table = b"k,x,t\na,,\na,2,u\na,4,\nb,,\nc,nan,v\n"
-    args = ("count", "count:x", "sum:x", "mean:x", "min:x", "median:x", "first:t", "last:t", "distinct:t")
+    args = ("count", "count:x", "sum:x", "mean:x", "min:x", "median:x", "first:t", "last:t",
+            "distinct:t")
     found = {g.pop("key"): list(g.values()) for g in groups(heddle, "-k", "k", *args, stdin=table)["groups"]}
     assert found == {"a": [3, 2, "nan", "nan", "nan", "nan", "", "", 1],
                      "b": [1, 0, "nan", "nan", "nan", "nan", "", "", 0],
@@ -109,7 +112,8 @@ def test_rows_for_which_a_condition_holds(heddle):
     args = ("-k", "town", "sum:qty", "count", "--csv")
     assert heddle.text("group", *args, "--where", 'price > 1 && town != "Aal"', stdin=GOODS) == (
         "town,sum:qty,count\nBern,2,1\nUlm,3,1\n")
-    assert heddle.text("group", *args, "--where", "price is missing", stdin=GOODS) == "town,sum:qty,count\nUlm,5,1\n"
+    missing = heddle.text("group", *args, "--where", "price is missing", stdin=GOODS)
+    assert missing == "town,sum:qty,count\nUlm,5,1\n"
     assert heddle.text("group", *args, "--where", "qty > 99", stdin=GOODS) == "town,sum:qty,count\n"
 
 
@@ -118,6 +122,49 @@ def test_bad_lines_are_passed_over(heddle):
     done = heddle("group", "-k", "k", "sum:x", "count", "--csv", "--skip-bad", stdin=table)
     assert done.stdout == b"k,sum:x,count\na,1,1\nb,4,1\n"
     assert b"3 bad lines passed over" in done.stderr
+
+
+BIG = 2 ** 63 - 1
+
+
+def test_integers_never_wrap(heddle):
+    table = f"k,x\nb,{BIG}\na,{BIG}\nb,-7\na,7\na,-7\nc,{BIG}\nc,1\n".encode()
+    args = ("group", "-k", "k", "sum:x", "--csv", "-q")
+    fitting = heddle.text(*args, "--where", 'k != "c"', stdin=table)
+    assert fitting == f"k,sum:x\na,{BIG}\nb,{BIG - 7}\n"
+    for figure, group in (("sum:x", "c"), ("prod:x", "a"), ("sum_squares:x", "a")):
+        error = heddle.error("group", "-k", "k", figure, code=1, stdin=table)
+        assert f"{figure} of the group '{group}' does not fit 64 bits; with a point" in error
+    assert heddle.text(*args, stdin=table + b"d,.5\n").splitlines()[3] == "c,9.223372036854776e+18"
+
+
+def test_rounded_integers_are_told_of(heddle):
+    for table in (b"k,x\na,9007199254740993\na,0.5\n", b"k,x\na,0.5\na,9007199254740993\n",
+                  b"k,x\na,18446744073709551615\n"):
+        done = heddle("group", "-k", "k", "max:x", stdin=table)
+        assert b"integers beyond 2^53 in column 'x' were rounded to f64" in done.stderr
+    assert heddle("group", "-k", "k", "max:x", stdin=b"k,x\na,9007199254740992\na,0.5\na,1e300\n").stderr == b""
+
+
+def test_a_table_has_nothing_that_a_terminal_obeys(heddle):
+    table = b'k,t\n"\x1b[2J\nx",\xff\n'
+    args = ("group", "-k", "k", "first:t", "-d,")
+    assert heddle.text(*args, stdin=table).splitlines()[1] == r"\x1b[2J\x0ax     \xff"
+    assert heddle(*args, "--csv", stdin=table).stdout == b'k,first:t\n"\x1b[2J\nx",\xff\n'
+
+
+def test_packed_files_and_other_tables(heddle, tmp_path):
+    packed = tmp_path / "goods.csv.gz"
+    packed.write_bytes(gzip.compress(GOODS))
+    args = ("group", "-k", "town", "sum:qty", "max:price", "--csv", "--nan", "skip")
+    expected = heddle(*args, stdin=GOODS).stdout
+    assert heddle(*args, packed).stdout == expected
+    assert heddle(*args, stdin=b"\xef\xbb\xbf" + GOODS.replace(b"\n", b"\r\n")).stdout == expected
+    blanks = b"# a comment\ntown price   qty\nUlm   1\t 2\nBern  3 4\nUlm 5 6\n"
+    assert heddle.text(*args, stdin=blanks) == "town,sum:qty,max:price\nBern,4,3\nUlm,8,5\n"
+    lines = ["k" + "".join(f",c{i}" for i in range(80)), *(f"{k}" + f",{k}" * 80 for k in (1, 2, 1))]
+    wide = heddle.text("group", "-k", "k", "sum:c79", "sum:c3", "--csv", stdin="\n".join(lines).encode())
+    assert wide == "k,sum:c79,sum:c3\n1,2,2\n2,2,2\n"
 
 
 def test_nothing_and_one_column(heddle):
@@ -132,7 +179,8 @@ def test_nothing_and_one_column(heddle):
     (("-k", "town"), GOODS, 2, "sum:COLUMN"),
     (("-k", "town", "count", "a", "b"), GOODS, 2, "second file"),
     (("-k", "town", "sum:bogus"), GOODS, 2, "no column 'bogus'"),
-    (("-k", "town", "sum:name"), GOODS, 1, "standard input:2:12: 'a \"b\"' is no number; figures of text are first"),
+    (("-k", "town", "sum:name"), GOODS, 1,
+     "standard input:2:12: 'a \"b\"' is no number; figures of text are first"),
     (("-k", "town", "sum:price"), GOODS + b'Ulm,"1,5",1,x\n', 1, ":8:5: '1,5' is no number"),
     (("-k", "bogus", "count"), GOODS, 2, "no column 'bogus'; it has 1 'town', 2 'price'"),
     (("-k", "town", "averge:price"), GOODS, 2, "no figure is called 'averge'; it is one of count, sum"),

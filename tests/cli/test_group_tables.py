@@ -1,4 +1,4 @@
-"""group: random tables against dictionaries and NumPy, whole in memory and in parts, by any number of threads."""
+"""group: random tables against dictionaries and NumPy, whole and in parts, by any number of threads."""
 
 import csv
 import io
@@ -14,9 +14,10 @@ import time
 import numpy as np
 import pytest
 
-CITIES = ["Oslo", "", "M\u00fcnchen", 'a "quoted" one', "comma, town", "two\nlines", "\u6771\u4eac", " padded", "1#"]
-FIGURES = ("count", "count:x", "sum:x", "mean:x", "min:x", "max:x", "std:x", "var:x", "skewness:x", "median:x", "p95:x",
-           "q0.25:x", "sum:n", "min:n", "max:n", "mean:n", "sum_squares:n", "first:t", "last:t", "distinct:t")
+CITIES = ["Oslo", "", "M\u00fcnchen", 'a "quoted" one', "comma, town", "two\nlines", "\u6771\u4eac", " padded",
+          "1#"]
+FIGURES = ("count", "count:x", "sum:x", "mean:x", "min:x", "max:x", "std:x", "var:x", "skewness:x",
+           "median:x", "p95:x", "q0.25:x", "sum:n", "min:n", "max:n", "mean:n", "sum_squares:n", "first:t", "last:t", "distinct:t")
 
 
 def table_of(rows, seed, cities=CITIES, missing=0.05, delimiter=","):
@@ -66,7 +67,8 @@ def check(found, expected):
         for i, (ours, theirs) in enumerate(zip(got[key], values)):
             ours = float(ours) if isinstance(theirs, float) else ours
             loose = i in LOOSE or theirs != theirs
-            assert ours == (pytest.approx(theirs, rel=1e-9, nan_ok=True) if loose else theirs), (key, FIGURES[i])
+            close = pytest.approx(theirs, rel=1e-9, nan_ok=True) if loose else theirs
+            assert ours == close, (key, FIGURES[i])
     keys = [g["key"] for g in found["groups"]]
     assert keys == sorted(keys, key=lambda k: (k[0].encode(), float(k[1]), k[1]))
 
@@ -86,7 +88,7 @@ def test_random_tables(heddle, seed, delimiter):
 
 
 def test_threads_and_parts_give_the_same_bits(heddle, tmp_path):
-    """Some 8 MB of text, several blocks; x has integers alone for a while, and n far into the table no longer."""
+    """Several blocks of text; x has integers alone for a while, and n far into the table no longer."""
     cities = [f"city {i}" for i in range(300)] + CITIES
     table, _ = table_of(60_000, 4, cities, missing=0)
     table = table + b"Oslo,2020,1,0.5,u\n" * 3
@@ -98,7 +100,8 @@ def test_threads_and_parts_give_the_same_bits(heddle, tmp_path):
         args = ("group", "-k", "city,year", *figures, path, "--csv", "-q")
         whole = heddle(*args, "--threads", 1).stdout
         assert whole.count(b"\n") == 931  # 309 cities of three years, one of them on two lines
-        for options in (("--threads", 2), ("--threads", 5), ("-S", "4M"), ("-S", "300K", "--threads", 3), ("-S", "64K")):
+        for options in (("--threads", 2), ("--threads", 5), ("-S", "4M"),
+                        ("-S", "300K", "--threads", 3), ("-S", "64K")):
             assert heddle(*args, *options).stdout == whole, (figures, options)
 
 
@@ -108,8 +111,10 @@ def test_few_groups_of_many_rows_are_folded_on_the_way(heddle, tmp_path):
     args = ("group", "-k", "city", "sum:x", "mean:x", "var:x", "min:n", "count:x", "first:t", "last:t", "--csv")
     whole = heddle(*args, stdin=table).stdout
     assert heddle(*args, "-S", "1M", "--tmp", tmp_path / "none", stdin=table).stdout == whole
-    assert heddle(*args, "-S", "1M", "--nan", "skip", stdin=table).stdout == heddle(*args, "--nan", "skip", stdin=table).stdout
-    assert b"cannot be kept in" in heddle(*args, "median:x", "-S", "1M", "--tmp", tmp_path / "none", code=1, stdin=table).stderr
+    skipped = heddle(*args, "--nan", "skip", stdin=table).stdout
+    assert heddle(*args, "--nan", "skip", "-S", "1M", stdin=table).stdout == skipped
+    done = heddle(*args, "median:x", "-S", "1M", "--tmp", tmp_path / "none", code=1, stdin=table)
+    assert b"cannot be kept in" in done.stderr
 
 
 @pytest.mark.parametrize("style", ("--csv", "--json", "--json-lines", "-q"))
@@ -132,8 +137,9 @@ def test_a_full_disk_leaves_the_output_as_it_was(heddle, tmp_path):
     table, _ = table_of(20_000, 8, [f"c{i}" for i in range(9000)])
     out = tmp_path / "out.csv"
     out.write_text("as it was")
-    error = heddle("group", "-k", "city", "sum:x", "-S", "64K", "--tmp", tmp_path, "-o", out, code=1, stdin=table,
-                   preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (30_000, 30_000))).stderr.decode()
+    error = heddle(
+        "group", "-k", "city", "sum:x", "-S", "64K", "--tmp", tmp_path, "-o", out, code=1, stdin=table,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (30_000, 30_000))).stderr.decode()
     assert "is grouped in parts and cannot be kept in" in error and "--tmp a folder on a larger disk" in error
     assert out.read_text() == "as it was"
     assert [p.name for p in tmp_path.iterdir()] == ["out.csv"]
@@ -141,8 +147,9 @@ def test_a_full_disk_leaves_the_output_as_it_was(heddle, tmp_path):
 
 def test_an_interrupt_ends_it_without_files(heddle, tmp_path):
     table, _ = table_of(20_000, 9, [f"c{i}" for i in range(9000)])
-    done = subprocess.Popen([heddle.program, "group", "-k", "city", "sum:x", "-S", "64K", "--tmp", tmp_path], stdin=subprocess.PIPE,
-                            stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=heddle.environment)
+    done = subprocess.Popen(
+        [heddle.program, "group", "-k", "city", "sum:x", "-S", "64K", "--tmp", tmp_path], stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=heddle.environment)
     done.stdin.write(table)
     done.stdin.flush()
     time.sleep(0.2)
@@ -163,7 +170,8 @@ def test_the_first_error_is_told_of(heddle, threads):
 def test_records_across_blocks(heddle):
     """Quoted line ends, long fields and comments at the borders of blocks of 1 MiB."""
     rng = random.Random(10)
-    rows = [(rng.choice(["a", "b\nc", "d,e"]), rng.choice(["", "x" * rng.randrange(3000), '"\n"'])) for _ in range(4000)]
+    rows = [(rng.choice(["a", "b\nc", "d,e"]), rng.choice(["", "x" * rng.randrange(3000), '"\n"']))
+            for _ in range(4000)]
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(("k", "t"))
@@ -172,7 +180,8 @@ def test_records_across_blocks(heddle):
         if i % 100 == 0:
             out.write('# "a comment, with a quote\n\n')
     out.write('a,"' + "y" * 3_000_000 + '\n"\n')
-    found = json.loads(heddle.text("group", "-k", "k", "count", "distinct:t", "--json", "-q", stdin=out.getvalue().encode()))
+    args = ("group", "-k", "k", "count", "distinct:t", "--json", "-q")
+    found = json.loads(heddle.text(*args, stdin=out.getvalue().encode()))
     rows.append(("a", "y"))
     for g in found["groups"]:
         part = [t for k, t in rows if k == g["key"]]

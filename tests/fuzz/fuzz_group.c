@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "commands/group/spec.h"
+#include "commands/group/rows/spec.h"
 
 static void require(int condition) {
   if (!condition) abort();

@@ -1,15 +1,18 @@
 /* figures.c - folds, descriptions and quantiles of each group's rows
  *
- * Method  Folds by heddle_groups_reduce where the rows lie; the others of rows that are gathered group after group.
+ * Method  Folds of f64 by heddle_groups_reduce where the rows lie, of integers in 128 bits; the others of rows that are
+ *         gathered group after group.
  *         A mean is a sum in f64 divided by how many there are.
  * Order   v1 over a group's rows as they stand in the file, or the real sum. */
 #include "figures.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "commands/command.h"
+#include "text/record.h"
 
 struct figure_way figure_way_of(const struct asked *q, size_t f) {
   switch (q->of[f].spec.figure) {
@@ -26,15 +29,15 @@ struct figure_way figure_way_of(const struct asked *q, size_t f) {
   }
 }
 
-void figure_options(const struct asked *q, size_t f, heddle_type type, heddle_options *options) {
+void figure_options(const struct asked *q, size_t f, heddle_options *options) {
   const heddle_options defaults = HEDDLE_OPTIONS_INIT;
   const enum figure figure = q->of[f].spec.figure;
   *options = defaults;
   options->nan = (heddle_nan)q->s->nan;
-  options->exact = q->s->exact && type == HEDDLE_F64 &&
+  options->exact = q->s->exact &&
                    (figure == FIGURE_SUM || figure == FIGURE_MEAN || figure == FIGURE_SUM_SQUARES);
   if (figure == FIGURE_VAR || figure == FIGURE_STD) options->figures = HEDDLE_FIGURES_VARIANCE;
-  if (figure_way_of(q, f).reduce) options->out_type = type;
+  if (figure_way_of(q, f).reduce) options->out_type = HEDDLE_F64;
 }
 
 uint64_t figure_count(const double *values, size_t count) {
@@ -73,73 +76,6 @@ void figure_settle(const struct asked *q, size_t f, heddle_type type, uint64_t c
   memcpy(value, &real, sizeof real);
 }
 
-/* ---- rows in order ----------------------------------------------------------------------------------- */
-
-/* A stable count of rows by group. */
-static int order_rows(const struct table *t, struct ordered *o, struct failure *why) {
-  const size_t groups = t->keys.count;
-  if (o->offsets) return 0;
-  o->offsets = command_allocate(groups + 2, sizeof *o->offsets, "groups", why);
-  o->order = o->offsets ? command_allocate(t->rows, sizeof *o->order, "rows", why) : NULL;
-  if (!o->order) return -1;
-  uint64_t *const next = o->offsets + 1; /* where each group goes on; at the end where it ends */
-  for (size_t i = 0; i < t->rows; i++) next[t->ids[i] + 1] += 1;
-  for (size_t g = 0; g < groups; g++) next[g + 1] += next[g];
-  for (size_t i = 0; i < t->rows; i++) o->order[next[t->ids[i]]++] = (uint32_t)i;
-  return 0;
-}
-
-static int gather(const struct table *t, struct ordered *o, size_t c, struct failure *why) {
-  struct ordered_column *const to = &o->column[c];
-  const uint64_t *const from = t->column[c].values;
-  if (order_rows(t, o, why) != 0) return -1;
-  to->type = t->column[c].type;
-  to->values = command_allocate(t->rows, sizeof *to->values, "values", why);
-  if (!to->values) return -1;
-  for (size_t i = 0; i < t->rows; i++) to->values[i] = from[o->order[i]];
-  to->real = (double *)(void *)to->values;
-  if (to->type == HEDDLE_F64) return 0;
-  to->real = command_allocate(t->rows, sizeof *to->real, "values", why);
-  if (!to->real) return -1;
-  return command_check(heddle_convert(HEDDLE_I64, to->values, HEDDLE_F64, to->real, t->rows), NULL,
-                       why);
-}
-
-int ordered_make(struct table *t, struct ordered *o, struct failure *why) {
-  memset(o, 0, sizeof *o);
-  int status = order_rows(t, o, why);
-  for (size_t c = 0; c < t->q->columns && status == 0; c++)
-    if (!t->q->column[c].text) status = gather(t, o, c, why);
-  return status;
-}
-
-void ordered_free(struct ordered *o) {
-  for (size_t c = 0; c < INPUT_MAX_COLUMNS; c++) {
-    if ((void *)o->column[c].real != (void *)o->column[c].values) free(o->column[c].real);
-    free(o->column[c].values);
-  }
-  free(o->offsets);
-  free(o->order);
-}
-
-static uint32_t text_at(const struct table *t, const struct ordered *o, size_t c, size_t i) {
-  return t->column[c].ids[o->order[i]];
-}
-
-const char *figure_text(const struct table *t, const struct ordered *o, size_t f, size_t group,
-                        size_t *length) {
-  const size_t c = t->q->of[f].column, from = (size_t)o->offsets[group];
-  const size_t count = (size_t)o->offsets[group + 1] - from;
-  const bool last = t->q->of[f].spec.figure == FIGURE_LAST;
-  const char *text = NULL;
-  for (size_t i = 0; i < count; i++) {
-    text = keys_text(&t->column[c].texts, text_at(t, o, c, last ? from + count - 1 - i : from + i),
-                     length);
-    if (*length > 0 || t->q->s->nan != HEDDLE_NAN_SKIP) break;
-  }
-  return text;
-}
-
 /* ---- figures ----------------------------------------------------------------------------------------- */
 
 struct finding {
@@ -151,24 +87,78 @@ struct finding {
 
 static double *real_column(struct finding *f, size_t c, struct failure *why) {
   struct ordered_column *const column = &f->o.column[c];
-  if (!column->values && gather(f->t, &f->o, c, why) != 0) return NULL;
+  if (!column->values && ordered_column(f->t, &f->o, c, why) != 0) return NULL;
   return column->real;
+}
+
+/* "Oslo, 2020" */
+static void show_key(const struct table *t, size_t group, char shown[60]) {
+  char text[200];
+  size_t bytes, used = 0;
+  const char *at = keys_text(&t->keys, (uint32_t)group, &bytes);
+  const char *const end = at + bytes;
+  for (size_t k = 0; k < t->q->keys && used < sizeof text; k++) {
+    const char *const field = key_field(&at, end, t->q->keys - k, &bytes);
+    const int wrote = snprintf(text + used, sizeof text - used, "%s%.*s", k > 0 ? ", " : "",
+                               bytes < 60 ? (int)bytes : 60, field);
+    used += wrote > 0 ? (size_t)wrote : 0;
+  }
+  text_show(text, used < sizeof text ? used : sizeof text - 1, shown, 60);
+}
+
+static int does_not_fit(const struct table *t, size_t figure, size_t group, struct failure *why) {
+  char key[60], name[60];
+  const char *const asked = t->q->of[figure].name;
+  show_key(t, group, key);
+  text_show(asked, strlen(asked), name, sizeof name);
+  return fail(why, EXIT_DATA,
+              "%s: %s of the group '%s' does not fit 64 bits; with a point in one of its numbers "
+              "(1.0) the column "
+              "is one of f64",
+              command_file_label(t->q->path), name, key);
+}
+
+/* Of several that do not fit the one with the least key is told of, whatever the order of ids. */
+static bool key_before(const struct table *t, size_t a, size_t b) {
+  size_t n, m;
+  const char *const x = keys_text(&t->keys, (uint32_t)a, &n);
+  const char *const y = keys_text(&t->keys, (uint32_t)b, &m);
+  const int order = memcmp(x, y, n < m ? n : m);
+  return order != 0 ? order < 0 : n < m;
+}
+
+/* A column of integers, exactly. */
+static int fold_whole(struct finding *f, size_t figure, struct failure *why) {
+  struct table *const t = f->t;
+  const heddle_op op = figure_way_of(t->q, figure).op;
+  const uint64_t *const values = t->column[t->q->of[figure].column].values;
+  struct wide *const all = command_allocate(t->keys.count, sizeof *all, "results", why);
+  size_t over = SIZE_MAX;
+  if (!all) return -1;
+  if (t->held.groups > 0) memcpy(all, t->held.of[figure].whole, t->held.groups * sizeof *all);
+  for (size_t i = 0; i < t->rows; i++) wide_add(&all[t->ids[i]], op, (int64_t)values[i]);
+  for (size_t g = 0; g < t->keys.count; g++) {
+    int64_t result;
+    if (!wide_result(&all[g], &result) && (over == SIZE_MAX || key_before(t, g, over))) over = g;
+    memcpy(&f->r->value[figure][g], &result, sizeof result);
+  }
+  free(all);
+  return over == SIZE_MAX ? 0 : does_not_fit(t, figure, over, why);
 }
 
 static int fold(struct finding *f, size_t figure, struct failure *why) {
   struct table *const t = f->t;
   const struct figure_way way = figure_way_of(t->q, figure);
   const size_t c = t->q->of[figure].column;
-  const heddle_type type = way.real ? HEDDLE_F64 : t->column[c].type;
   const void *values = t->column[c].values;
   double *real = NULL;
   heddle_options options;
-  figure_options(t->q, figure, type, &options);
+  figure_options(t->q, figure, &options);
   if (!f->groups && command_check(heddle_groups_make(t->ctx, HEDDLE_U32, t->ids, t->rows,
                                                      t->keys.count, &f->groups),
                                   command_file_label(t->q->path), why) != 0)
     return -1;
-  if (type != t->column[c].type) {
+  if (t->column[c].type == HEDDLE_I64) {
     values = real = command_allocate(t->rows, sizeof *real, "values", why);
     if (!real ||
         command_check(heddle_convert(HEDDLE_I64, t->column[c].values, HEDDLE_F64, real, t->rows),
@@ -178,7 +168,7 @@ static int fold(struct finding *f, size_t figure, struct failure *why) {
     }
   }
   const int status = command_check(
-      heddle_groups_reduce(f->groups, way.op, type, values, 1, f->r->value[figure], &options),
+      heddle_groups_reduce(f->groups, way.op, HEDDLE_F64, values, 1, f->r->value[figure], &options),
       command_file_label(t->q->path), why);
   free(real);
   return status;
@@ -195,7 +185,7 @@ static int describe(struct finding *f, size_t figure, struct failure *why) {
   all->size = sizeof *all;
   rows.offsets = f->o.offsets;
   rows.segments = t->keys.count;
-  figure_options(t->q, figure, HEDDLE_F64, &options);
+  figure_options(t->q, figure, &options);
   const int status =
       command_check(heddle_describe_rows(t->ctx, HEDDLE_F64, values, &rows, all, &options),
                     command_file_label(t->q->path), why);
@@ -243,14 +233,14 @@ static int distinct(struct finding *f, size_t figure, struct failure *why) {
   const struct keys *const texts = &t->column[c].texts;
   uint32_t *const seen =
       command_allocate(texts->count, sizeof *seen, "texts", why); /* by group and 1 */
-  if (!seen || order_rows(t, &f->o, why) != 0) {
+  if (!seen || ordered_rows(t, &f->o, why) != 0) {
     free(seen);
     return -1;
   }
   for (size_t g = 0; g < t->keys.count; g++) {
     uint64_t count = 0;
     for (size_t i = (size_t)f->o.offsets[g]; i < f->o.offsets[g + 1]; i++) {
-      const uint32_t id = text_at(t, &f->o, c, i);
+      const uint32_t id = ordered_text(t, &f->o, c, i);
       size_t length;
       if (seen[id] == g + 1) continue;
       seen[id] = (uint32_t)g + 1;
@@ -299,10 +289,11 @@ static int find(struct finding *f, size_t figure, struct failure *why) {
   if (kind == FIGURE_QUANTILE) return quantiles(f, figure, why);
   if (kind == FIGURE_DISTINCT) return distinct(f, figure, why);
   if (spec_is_text(kind)) {
-    if (order_rows(f->t, &f->o, why) != 0) return -1;
+    if (ordered_rows(f->t, &f->o, why) != 0) return -1;
     texts(f, figure);
     return 0;
   }
+  if (f->r->type[figure] == HEDDLE_I64) return fold_whole(f, figure, why);
   if (way.reduce && fold(f, figure, why) != 0) return -1;
   return kind == FIGURE_SUM || kind == FIGURE_PROD || kind == FIGURE_SUM_SQUARES
              ? 0
@@ -335,8 +326,8 @@ int figures_find(struct table *t, struct results *r, struct failure *why) {
   for (size_t i = 0; i < t->q->figures && t->held.groups > 0 && status == 0; i++) {
     if (r->text[i])
       memcpy(r->text[i], t->held.of[i].texts, t->held.groups * sizeof *r->text[i]);
-    else
-      status = held_values(t, i, r->type[i], r->value[i], why);
+    else if (r->type[i] != HEDDLE_I64)
+      status = held_values(t, i, r->value[i], why);
   }
   ordered_free(&f.o);
   heddle_groups_free(f.groups);

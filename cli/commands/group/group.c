@@ -12,6 +12,7 @@
 #include "reader.h"
 #include "results.h"
 #include "show.h"
+#include "text/record.h"
 
 /* Parts of less are many files of next to nothing. */
 enum { MEMORY_LEAST = 1 << 16 };
@@ -23,8 +24,23 @@ struct grouping {
   struct show show;
   struct result_runs runs;
   heddle_type types[INPUT_MAX_COLUMNS]; /* of columns, once all is read */
+  bool rounded[INPUT_MAX_COLUMNS];
   char *labels[INPUT_MAX_COLUMNS];
 };
+
+static void take_rounded(struct grouping *g, const struct table *t) {
+  for (size_t c = 0; c < g->q.columns; c++) g->rounded[c] |= t->column[c].rounded;
+}
+
+static void note_rounded(const struct grouping *g) {
+  for (size_t c = 0; c < g->q.columns; c++) {
+    char shown[60];
+    if (!g->rounded[c]) continue;
+    text_show(g->q.column[c].name, strlen(g->q.column[c].name), shown, sizeof shown);
+    command_note(g->q.s, "%s: integers beyond 2^53 in column '%s' were rounded to f64",
+                 command_file_label(g->q.path), shown);
+  }
+}
 
 static unsigned threads_of(heddle_context *ctx) {
   heddle_device_info info = HEDDLE_DEVICE_INFO_INIT;
@@ -43,6 +59,7 @@ static int read_table(struct grouping *g, struct table *t, struct failure *why) 
   source_close(&src);
   if (status == 0) status = spill_end(&t->spill, why);
   for (size_t c = 0; c < g->q.columns; c++) g->types[c] = t->column[c].type;
+  take_rounded(g, t);
   g->runs.order.keys = g->q.keys;
   memcpy(g->runs.order.numbers, t->numbers, sizeof t->numbers);
   g->show.rows = t->taken;
@@ -96,6 +113,7 @@ static int take_part(struct grouping *g, struct spill *spill, size_t part, unsig
   for (size_t c = 0; c < g->q.columns; c++) t->column[c].type = g->types[c];
   int status = spill_read(spill, part, g->types, add_batch, t, why);
   if (status == 0) status = spill_end(&t->spill, why);
+  take_rounded(g, t);
   if (status == 0 && t->keys.count > 0) status = table_to_run(g, t, &r, why);
   figures_free(&r);
   table_release(t);
@@ -159,6 +177,7 @@ int command_group(const struct settings *s, struct failure *why) {
     g->runs.runs.use = (struct spool_use){command_file_label(g->q.path), s->tmp,
                                           "is grouped in parts", "name by --tmp a folder"};
     status = run(g, why);
+    if (status == 0) note_rounded(g);
     runs_close(&g->runs.runs);
     heddle_close(g->ctx);
   }

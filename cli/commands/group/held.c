@@ -24,8 +24,7 @@ size_t held_cost(const struct asked *q) {
   size_t bytes = GROUP_BYTES;
   for (size_t f = 0; f < q->figures; f++) {
     const struct figure_way way = figure_way_of(q, f);
-    const size_t states = way.reduce && !way.real ? 2 : way.reduce || way.describe ? 1 : 0;
-    bytes += GROUP_BYTES + states * STATE_BYTES;
+    bytes += GROUP_BYTES + (size_t)(way.reduce || way.describe ? STATE_BYTES : 0);
   }
   return bytes;
 }
@@ -59,31 +58,23 @@ static int make_room(struct table *t, size_t groups, struct failure *why) {
 
 /* ---- rows to states ---------------------------------------------------------------------------------- */
 
-static int begin(const struct table *t, size_t f, heddle_type type, heddle_state **state,
-                 struct failure *why) {
+static int begin(const struct table *t, size_t f, heddle_state **state, struct failure *why) {
   const struct figure_way way = figure_way_of(t->q, f);
   heddle_options options;
-  figure_options(t->q, f, type, &options);
-  return command_check(way.describe ? heddle_describe_begin(t->ctx, type, &options, state)
-                                    : heddle_reduce_begin(t->ctx, way.op, type, &options, state),
+  figure_options(t->q, f, &options);
+  return command_check(way.describe
+                           ? heddle_describe_begin(t->ctx, HEDDLE_F64, &options, state)
+                           : heddle_reduce_begin(t->ctx, way.op, HEDDLE_F64, &options, state),
                        command_file_label(t->q->path), why);
 }
 
-static int update(const struct table *t, size_t f, heddle_type type, heddle_state **state,
-                  const void *values, size_t count, struct failure *why) {
-  if (!*state && begin(t, f, type, state, why) != 0) return -1;
+static int update(const struct table *t, size_t f, heddle_state **state, const double *values,
+                  size_t count, struct failure *why) {
+  if (!*state && begin(t, f, state, why) != 0) return -1;
   return command_check(figure_way_of(t->q, f).describe
                            ? heddle_describe_update(*state, values, count)
                            : heddle_reduce_update(*state, values, count),
                        command_file_label(t->q->path), why);
-}
-
-/* The states of i64 of a column that is one of f64 by now. */
-static void drop_whole(struct held *h, size_t f) {
-  for (size_t g = 0; g < h->groups; g++) {
-    heddle_state_free(h->of[f].whole[g]);
-    h->of[f].whole[g] = NULL;
-  }
 }
 
 static int take_numbers(struct table *t, const struct ordered *o, size_t f, size_t groups,
@@ -92,15 +83,13 @@ static int take_numbers(struct table *t, const struct ordered *o, size_t f, size
   const struct ordered_column *const column = &o->column[t->q->of[f].column];
   struct held_figure *const figure = &t->held.of[f];
   const bool whole = way.reduce && !way.real && column->type == HEDDLE_I64;
-  if (!whole) drop_whole(&t->held, f);
   for (size_t g = 0; g < groups; g++) {
     const size_t from = (size_t)o->offsets[g], count = (size_t)o->offsets[g + 1] - from;
     figure->counts[g] += figure_count(column->real + from, count);
+    for (size_t i = from; i < from + count && whole; i++)
+      wide_add(&figure->whole[g], way.op, (int64_t)column->values[i]);
     if (count == 0 || !(way.reduce || way.describe)) continue;
-    if (whole &&
-        update(t, f, HEDDLE_I64, &figure->whole[g], column->values + from, count, why) != 0)
-      return -1;
-    if (update(t, f, HEDDLE_F64, &figure->real[g], column->real + from, count, why) != 0) return -1;
+    if (update(t, f, &figure->real[g], column->real + from, count, why) != 0) return -1;
   }
   return 0;
 }
@@ -147,20 +136,18 @@ int held_take(struct table *t, size_t groups, struct failure *why) {
 
 /* ---- results ----------------------------------------------------------------------------------------- */
 
-int held_values(const struct table *t, size_t f, heddle_type type, uint64_t *values,
-                struct failure *why) {
+int held_values(const struct table *t, size_t f, uint64_t *values, struct failure *why) {
   const struct figure_way way = figure_way_of(t->q, f);
   const struct held_figure *const figure = &t->held.of[f];
   for (size_t g = 0; g < t->held.groups; g++) {
     heddle_description d = HEDDLE_DESCRIPTION_INIT;
-    heddle_state *const state = type == HEDDLE_I64 ? figure->whole[g] : figure->real[g];
     heddle_status status = HEDDLE_OK;
     if (way.describe)
-      status = heddle_describe_finish(state, &d);
+      status = heddle_describe_finish(figure->real[g], &d);
     else if (way.reduce)
-      status = heddle_reduce_finish(state, &values[g]);
+      status = heddle_reduce_finish(figure->real[g], &values[g]);
     if (command_check(status, command_file_label(t->q->path), why) != 0) return -1;
-    figure_settle(t->q, f, type, figure->counts[g], &d, &values[g]);
+    figure_settle(t->q, f, HEDDLE_F64, figure->counts[g], &d, &values[g]);
   }
   return 0;
 }
@@ -169,7 +156,6 @@ void held_free(struct held *h) {
   for (size_t f = 0; f < GROUP_FIGURES; f++) {
     struct held_figure *const figure = &h->of[f];
     for (size_t g = 0; g < h->groups && figure->counts; g++) {
-      heddle_state_free(figure->whole[g]);
       heddle_state_free(figure->real[g]);
       free(figure->texts[g].text);
     }

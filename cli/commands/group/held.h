@@ -1,11 +1,12 @@
 /* held.h - figures of groups found so far, by states of the library, so that rows need not be kept
  *
- * A state gives the bits of the plain call however its rows are cut. While a column is of integers the figures of
- * both types are found: it may turn out to be one of f64. */
+ * A state gives the bits of the plain call however its rows are cut. While a column is of integers these are folded as
+ * such, too, and as f64: it may turn out to be one of f64. */
 #ifndef HEDDLE_CLI_COMMANDS_GROUP_HELD_H
 #define HEDDLE_CLI_COMMANDS_GROUP_HELD_H
 
-#include "asked.h"
+#include "commands/group/rows/asked.h"
+#include "wide.h"
 
 struct table;
 
@@ -17,7 +18,8 @@ struct held_text {
 struct held {
   size_t groups, room;
   struct held_figure {
-    heddle_state **whole, **real; /* of i64, until a column is not; of f64 */
+    struct wide *whole; /* of integers, as long as a column has nothing else */
+    heddle_state **real;
     uint64_t *counts;
     struct held_text *texts;
   } of[GROUP_FIGURES];
@@ -29,9 +31,8 @@ bool held_can(const struct asked *q);
 size_t held_cost(const struct asked *q);
 /* The rows of the table's first `groups` groups are taken. */
 int held_take(struct table *t, size_t groups, struct failure *why);
-/* Figure f of every group as elements of `type`, or its texts. */
-int held_values(const struct table *t, size_t f, heddle_type type, uint64_t *values,
-                struct failure *why);
+/* Figure f of every group that is one of f64, or a count. */
+int held_values(const struct table *t, size_t f, uint64_t *values, struct failure *why);
 void held_free(struct held *h);
 
 #endif

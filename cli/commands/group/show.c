@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "commands/command.h"
 #include "report/terminal.h"
 #include "text/element.h"
@@ -20,17 +21,30 @@ static bool is_text(const struct show *s, size_t f) {
   return figure == FIGURE_FIRST || figure == FIGURE_LAST;
 }
 
-/* Bytes as a string. */
+static void make_safe(const char *text, char *to) {
+  char safe[UTF8_SAFE];
+  for (*to = '\0'; *text != '\0'; to += strlen(safe)) {
+    text += utf8_safe(text, safe);
+    memcpy(to, safe, strlen(safe) + 1);
+  }
+}
+
+/* Bytes as a string; in a table for people nothing in it that a terminal obeys, or that ends a line. */
 static const char *string(struct show *s, const char *text, size_t bytes, struct failure *why) {
-  if (bytes + 1 > s->room) {
-    char *const larger = realloc(s->text, 2 * bytes + 64);
+  const bool table = s->q->s->style == STYLE_TABLE;
+  const size_t most = table ? 4 * bytes + UTF8_SAFE : bytes; /* a byte is four at most */
+  if (2 * (most + 1) > s->room) {
+    char *const larger = realloc(s->text, 4 * most + 64);
     if (!larger) (void)fail(why, EXIT_DATA, "out of memory for a field of %zu bytes", bytes);
     if (!larger) return NULL;
     s->text = larger;
-    s->room = 2 * bytes + 64;
+    s->room = 4 * most + 64;
   }
-  if (bytes > 0) memcpy(s->text, text, bytes);
-  s->text[bytes] = '\0';
+  /* The second half has the bytes, the first what is made of them. */
+  char *const raw = table ? s->text + s->room / 2 : s->text;
+  if (bytes > 0) memcpy(raw, text, bytes);
+  raw[bytes] = '\0';
+  if (table) make_safe(raw, s->text);
   return s->text;
 }
 

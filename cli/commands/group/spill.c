@@ -106,7 +106,7 @@ static int to_batch(struct batch *b, const unsigned char *row, size_t bytes, str
     memcpy(value, at, sizeof *value);
     at += sizeof *value;
     if (b->column[c].type == HEDDLE_F64 && (head[0] >> c & 1) == 0 &&
-        batch_widen(value, 1, why) != 0)
+        batch_widen(value, 1, &b->column[c].rounded, why) != 0)
       return -1;
   }
   b->rows += 1;

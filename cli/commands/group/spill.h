@@ -2,8 +2,8 @@
 #ifndef HEDDLE_CLI_COMMANDS_GROUP_SPILL_H
 #define HEDDLE_CLI_COMMANDS_GROUP_SPILL_H
 
-#include "asked.h"
-#include "batch.h"
+#include "commands/group/rows/asked.h"
+#include "commands/group/rows/batch.h"
 #include "commands/sort/runs.h"
 
 enum { SPILL_BITS = 4, SPILL_PARTS = 1 << SPILL_BITS, SPILL_LEVELS = 64 / SPILL_BITS };

@@ -140,11 +140,13 @@ static int set_types(struct table *t, struct batch *b, struct failure *why) {
   for (size_t c = 0; c < t->q->columns; c++) {
     struct table_column *const ours = &t->column[c];
     struct batch_column *const its = &b->column[c];
-    if (ours->type == its->type || t->q->column[c].text) continue;
-    if (ours->type == HEDDLE_I64 ? batch_widen(ours->values, t->rows, why)
-                                 : batch_widen(its->values, b->rows, why))
-      return -1;
-    ours->type = its->type = HEDDLE_F64;
+    if (ours->type != its->type && !t->q->column[c].text) {
+      if (ours->type == HEDDLE_I64 ? batch_widen(ours->values, t->rows, &ours->rounded, why)
+                                   : batch_widen(its->values, b->rows, &its->rounded, why))
+        return -1;
+      ours->type = its->type = HEDDLE_F64;
+    }
+    ours->rounded |= its->rounded;
   }
   return 0;
 }

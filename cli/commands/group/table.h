@@ -5,12 +5,13 @@
 #ifndef HEDDLE_CLI_COMMANDS_GROUP_TABLE_H
 #define HEDDLE_CLI_COMMANDS_GROUP_TABLE_H
 
-#include "batch.h"
+#include "commands/group/rows/batch.h"
 #include "held.h"
 #include "spill.h"
 
 struct table_column {
   heddle_type type;
+  bool rounded;     /* an integer that f64 does not hold became one */
   uint64_t *values; /* of each row */
   struct keys texts;
   uint32_t *ids; /* or these, of texts */

@@ -7,6 +7,8 @@
 #include "commands/command.h"
 #include "text/number.h"
 
+__extension__ typedef __int128 wide_integer; /* holds what an i64 is rounded to */
+
 /* Beyond these a table of texts leaves the cache, and texts are hardly met again. */
 enum { TEXTS_MOST = 1 << 15, TEXT_BYTES_MOST = 1 << 20 };
 
@@ -85,6 +87,11 @@ void batch_look_at_key(struct batch *b, const char *key, size_t length) {
   }
 }
 
-int batch_widen(uint64_t *values, size_t count, struct failure *why) {
+int batch_widen(uint64_t *values, size_t count, bool *rounded, struct failure *why) {
+  const int64_t whole = (int64_t)1 << 53; /* up to here f64 holds all */
+  for (size_t i = 0; i < count; i++) {
+    const int64_t value = (int64_t)values[i];
+    if (value > whole || value < -whole) *rounded |= (wide_integer)(double)value != value;
+  }
   return command_check(heddle_convert(HEDDLE_I64, values, HEDDLE_F64, values, count), NULL, why);
 }

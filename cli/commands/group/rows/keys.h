@@ -1,8 +1,8 @@
 /* keys.h - texts to ids, counted from 0 as they come; keys of several fields as one text
  *
  * A key of several fields is one text: each field but the last with its length, 4 bytes, in front. */
-#ifndef HEDDLE_CLI_COMMANDS_GROUP_KEYS_H
-#define HEDDLE_CLI_COMMANDS_GROUP_KEYS_H
+#ifndef HEDDLE_CLI_COMMANDS_GROUP_ROWS_KEYS_H
+#define HEDDLE_CLI_COMMANDS_GROUP_ROWS_KEYS_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* asked.h - what one call of heddle group is asked for: keys, figures, the columns they are of */
-#ifndef HEDDLE_CLI_COMMANDS_GROUP_ASKED_H
-#define HEDDLE_CLI_COMMANDS_GROUP_ASKED_H
+#ifndef HEDDLE_CLI_COMMANDS_GROUP_ROWS_ASKED_H
+#define HEDDLE_CLI_COMMANDS_GROUP_ROWS_ASKED_H
 
 #include <stdint.h>
 

@@ -1,8 +1,8 @@
 /* batch.h - rows as columns of numbers and ids of texts: of a block of text, or read back from disk
  *
  * A batch has tables of texts of its own, so that it is made without a look at others. */
-#ifndef HEDDLE_CLI_COMMANDS_GROUP_BATCH_H
-#define HEDDLE_CLI_COMMANDS_GROUP_BATCH_H
+#ifndef HEDDLE_CLI_COMMANDS_GROUP_ROWS_BATCH_H
+#define HEDDLE_CLI_COMMANDS_GROUP_ROWS_BATCH_H
 
 #include "asked.h"
 #include "input/records.h"
@@ -20,6 +20,7 @@ struct interned {
 
 struct batch_column {
   heddle_type type; /* of numbers: i64 as long as all are such, then f64 */
+  bool rounded;     /* an integer that f64 does not hold became one */
   uint64_t *values;
   struct interned texts; /* or these */
 };
@@ -53,8 +54,8 @@ int batch_intern(struct interned *t, size_t row, const char *text, size_t length
                  struct failure *why);
 /* Notes which fields of a key are no numbers. */
 void batch_look_at_key(struct batch *b, const char *key, size_t length);
-/* Integers become f64; those that it does not hold are rounded. */
-int batch_widen(uint64_t *values, size_t count, struct failure *why);
+/* Integers become f64; those that it does not hold are rounded, and *rounded is set. */
+int batch_widen(uint64_t *values, size_t count, bool *rounded, struct failure *why);
 
 /* Which of a record's fields are wanted: each once, rising, and which one is whose. */
 struct wanted {

@@ -3,6 +3,7 @@
  * Method  The delimiters of a line without quotes are found eight characters at a time, up to the last field that is
  *         wanted; any other line is split by text/record.h. The condition is asked first, then numbers are read, then texts are looked up.
  * Missing An empty field is NaN as a number, and makes its column f64; as a text it is empty. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -182,6 +183,14 @@ static bool read_real(const struct piece *f, number_scan *scan, uint64_t *to) {
   return number_parse(f->begin, (size_t)(f->end - f->begin), HEDDLE_F64, to) == NUMBER_OK;
 }
 
+static inline void look_for_rounding(struct batch_column *column, const struct piece *f,
+                                     uint64_t bits) {
+  double value;
+  memcpy(&value, &bits, sizeof value);
+  if (!(fabs(value) >= 0x1p53) || !number_is_digits(f->begin, f->end)) return;
+  column->rounded |= number_is_rounded(f->begin, (size_t)(f->end - f->begin), value);
+}
+
 static enum outcome take_number(struct parsing *p, size_t c) {
   struct batch *const b = p->b;
   const struct piece *const f = &p->piece[p->w->of[b->q->keys + c]];
@@ -194,12 +203,16 @@ static enum outcome take_number(struct parsing *p, size_t c) {
                  "is no number; figures of text are first, last and distinct, and --skip-bad "
                  "passes over such lines",
                  f);
-    if (batch_widen(column->values, b->rows, p->why) != 0) return ROW_NO_MEMORY;
+    if (batch_widen(column->values, b->rows, &column->rounded, p->why) != 0) return ROW_NO_MEMORY;
     column->type = HEDDLE_F64;
     *to = value;
+    look_for_rounding(column, f, value);
     return ROW_TAKEN;
   }
-  if (read_real(f, p->real, to)) return ROW_TAKEN;
+  if (read_real(f, p->real, to)) {
+    look_for_rounding(column, f, *to);
+    return ROW_TAKEN;
+  }
   return bad(p, f->start,
              "is no number; figures of text are first, last and distinct, and --skip-bad passes "
              "over such lines",

@@ -5,8 +5,8 @@
  *             "median" | "p" percent | "q" share | "first" | "last" | "distinct"
  *
  * percent is a decimal from 0 to 100, share one from 0 to 1; the column is all behind the first colon. */
-#ifndef HEDDLE_CLI_COMMANDS_GROUP_SPEC_H
-#define HEDDLE_CLI_COMMANDS_GROUP_SPEC_H
+#ifndef HEDDLE_CLI_COMMANDS_GROUP_ROWS_SPEC_H
+#define HEDDLE_CLI_COMMANDS_GROUP_ROWS_SPEC_H
 
 #include <stdbool.h>
 #include <stddef.h>
