@@ -100,8 +100,8 @@ def test_threads_and_parts_give_the_same_bits(heddle, tmp_path):
         args = ("group", "-k", "city,year", *figures, path, "--csv", "-q")
         whole = heddle(*args, "--threads", 1).stdout
         assert whole.count(b"\n") == 931  # 309 cities of three years, one of them on two lines
-        for options in (("--threads", 2), ("--threads", 5), ("-S", "4M"),
-                        ("-S", "300K", "--threads", 3), ("-S", "64K")):
+        for options in (("--threads", 2), ("--threads", 5), ("-S", "4M", "--threads", 1),
+                        ("-S", "300K", "--threads", 3), ("-S", "64K", "--threads", 1)):
             assert heddle(*args, *options).stdout == whole, (figures, options)
 
 
@@ -110,11 +110,20 @@ def test_few_groups_of_many_rows_are_folded_on_the_way(heddle, tmp_path):
     table, _ = table_of(60_000, 5, ["a", "b"])
     args = ("group", "-k", "city", "sum:x", "mean:x", "var:x", "min:n", "count:x", "first:t", "last:t", "--csv")
     whole = heddle(*args, stdin=table).stdout
-    assert heddle(*args, "-S", "1M", "--tmp", tmp_path / "none", stdin=table).stdout == whole
+    assert heddle(*args, "-S", "1M", "--threads", 1, "--tmp", tmp_path / "none", stdin=table).stdout == whole
     skipped = heddle(*args, "--nan", "skip", stdin=table).stdout
     assert heddle(*args, "--nan", "skip", "-S", "1M", stdin=table).stdout == skipped
     done = heddle(*args, "median:x", "-S", "1M", "--tmp", tmp_path / "none", code=1, stdin=table)
     assert b"cannot be kept in" in done.stderr
+
+
+def test_the_first_text_and_the_last_come_late_and_early(heddle):
+    """Each in a block of its own; states hold what is empty, and what is not."""
+    lines = [b"k,x,t", *[b"a,1,"] * 300_000, b"a,1,first", *[b"a,1,"] * 300_000, b"a,1,last", *[b"a,1,"] * 300_000]
+    args = ("group", "-k", "k", "sum:x", "first:t", "last:t", "--csv", "-S", "2M", "--nan")
+    table = b"\n".join(lines)
+    assert heddle.text(*args, "skip", stdin=table).splitlines()[1] == "a,900002,first,last"
+    assert heddle.text(*args, "propagate", stdin=table).splitlines()[1] == "a,900002,,"
 
 
 @pytest.mark.parametrize("style", ("--csv", "--json", "--json-lines", "-q"))
@@ -178,7 +187,7 @@ def test_records_across_blocks(heddle):
     for i, row in enumerate(rows):
         writer.writerow(row)
         if i % 100 == 0:
-            out.write('# "a comment, with a quote\n\n')
+            out.write('#,"a comment, with a quote\n\n')
     out.write('a,"' + "y" * 3_000_000 + '\n"\n')
     args = ("group", "-k", "k", "count", "distinct:t", "--json", "-q")
     found = json.loads(heddle.text(*args, stdin=out.getvalue().encode()))
