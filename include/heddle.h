@@ -905,10 +905,11 @@ HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_explain(heddle_context *ctx,
 
 /* A state takes an array in pieces: begin, any number of updates, finish. However the array
  * is cut, the result has the bits of the plain call on the whole. A state is of one context,
- * holds O(log n) totals and one partial chunk (a histogram: its tables), and is used by one
+ * holds O(log n) totals and one partial chunk (a histogram, quantiles: tables), and is used by one
  * thread at a time. An update that fails leaves the state fit only for heddle_state_free.
  * _finish writes the result of what came so far and leaves the state as it is: more updates
- * may follow. heddle_state_free ends it; NULL is allowed. */
+ * may follow. heddle_state_free ends it; NULL is allowed. Quantiles take their data more than once: see
+ * heddle_quantiles_begin. */
 typedef struct heddle_state heddle_state;
 HEDDLE_API void heddle_state_free(heddle_state *state);
 
@@ -986,11 +987,12 @@ HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_histogram_finish(heddle_state 
  * Arguments into, from  of the same call with the same types and options, but for start; their contexts may
  *                       be of different devices. Not into itself
  * Errors    HEDDLE_BAD_ARGUMENT: pieces that do not meet, another verb, operator, type, option, bins, a
- *           state of a scan (see options->prefix), both have an init that differs; nothing changes then.
+ *           state of a scan (see options->prefix), both have an init that differs, quantiles of other passes;
+ *           nothing changes then. HEDDLE_BAD_DATA, as little: quantiles that have more than the passes before.
  *           HEDDLE_OUT_OF_MEMORY, HEDDLE_DEVICE_ERROR, HEDDLE_CALLBACK. Of a histogram only part of
  *           `from` may be there then: `into` is fit only for heddle_state_free
  * Order     any tree of merges has the same bits
- * Cost      O(log n) totals, and at most a chunk of elements; a histogram: its tables. On a GPU what is
+ * Cost      O(log n) totals, and at most a chunk of elements; a histogram, quantiles: tables. On a GPU what is
  *           there goes to the host, and waits
  * Threads   both states are used by this thread alone meanwhile */
 HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_state_merge(heddle_state *into,
@@ -1005,7 +1007,7 @@ HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_state_merge(heddle_state *into
  *           is for preparing; and as heddle_state_merge
  * Order     none
  * Cost      as heddle_state_merge. Little-endian, with a checksum; below 1 KiB and at most two chunks
- *           of elements; a histogram: its tables
+ *           of elements; a histogram: its tables; quantiles: counters or kept keys, nothing when done
  * Threads   as an update */
 HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_state_save(heddle_state *state, void *to,
                                                              size_t *bytes);
@@ -1030,19 +1032,23 @@ HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_state_load(heddle_context *ctx
 /* What a state is of. */
 typedef struct heddle_state_details {
   size_t size;      /* sizeof(heddle_state_details), set by the caller */
-  heddle_verb verb; /* not of a histogram, which has bins */
+  heddle_verb verb; /* not of a histogram, which has bins, nor of quantiles, which have shares */
   heddle_op op;     /* HEDDLE_MIN, HEDDLE_MAX of argreduce; HEDDLE_SUM of dot and describe */
-  heddle_type type, acc_type, out_type; /* a histogram's: type alone */
+  heddle_type type, acc_type, out_type; /* a histogram's, quantiles': type alone */
   int exact;                            /* a histogram's: its sums of weights */
   uint64_t start;                       /* of the first element */
   uint64_t count;                       /* elements that came */
   size_t bins, channels;                /* of a histogram, else 0 */
   heddle_type weights_type;             /* of a histogram with weights */
+  size_t shares,
+      passes;     /* of quantiles, else 0: shares; passes that are over. count is of this pass */
+  uint64_t whole; /* of quantiles: elements of each pass that is over */
+  int again;      /* of quantiles: 1 as long as passes are left */
 } heddle_state_details;
-#define HEDDLE_STATE_DETAILS_INIT                                                    \
-  {                                                                                  \
-    sizeof(heddle_state_details), HEDDLE_REDUCE, HEDDLE_SUM, HEDDLE_TYPE_DEFAULT,    \
-        HEDDLE_TYPE_DEFAULT, HEDDLE_TYPE_DEFAULT, 0, 0, 0, 0, 0, HEDDLE_TYPE_DEFAULT \
+#define HEDDLE_STATE_DETAILS_INIT                                                                \
+  {                                                                                              \
+    sizeof(heddle_state_details), HEDDLE_REDUCE, HEDDLE_SUM, HEDDLE_TYPE_DEFAULT,                \
+        HEDDLE_TYPE_DEFAULT, HEDDLE_TYPE_DEFAULT, 0, 0, 0, 0, 0, HEDDLE_TYPE_DEFAULT, 0, 0, 0, 0 \
   }
 /* heddle_state_info - what a state is of, and which part of its array came
  *
@@ -1362,6 +1368,78 @@ HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_partial_sort_rows(
 HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_quantiles_rows(
     heddle_context *ctx, heddle_type type, const void *in, const heddle_rows *rows, const double *q,
     size_t q_count, double *out, const heddle_quantile_options *options);
+
+/* ---- quantiles in pieces ---------------------------------------------------------------- */
+
+/* Quantiles take all data several times: what one pass counts says which few values the next looks for. A
+ * state is asked after each pass whether it needs another:
+ *
+ *     heddle_quantiles_begin(ctx, type, q, q_count, NULL, &state);
+ *     for (int again = 1; again;) {
+ *       for (each piece) heddle_quantiles_update(state, piece, count);
+ *       heddle_quantiles_round(state, &again);
+ *     }
+ *     heddle_quantiles_finish(state, out);
+ *
+ * Pieces may be cut anew, and come in another order, in every pass. States of one pass merge in any order; where
+ * several take a pass, all of them are merged before its round, and the next pass goes on in copies (saved and
+ * loaded) of what that gave, or in states whose round came behind the same merge.
+ *
+ * heddle_quantiles_begin - a state of no elements
+ *
+ * Result    *out, to be ended by heddle_state_free
+ * Arguments q        q_count shares, 0 to 1, in host memory, at most 65,536
+ *           options  as of heddle_quantiles, without weights
+ * Errors    HEDDLE_BAD_ARGUMENT (those of heddle_quantiles, too many shares), HEDDLE_UNSUPPORTED (weights; a context
+ *           that is being prepared), HEDDLE_OUT_OF_MEMORY
+ * Order     none
+ * Cost      microseconds. Memory of a state: 256 counters of 8 bytes for types of 1 byte, 512 KiB for those of 2 and
+ *           4, 2 MiB for those of 8; in later passes 512 KiB (2 MiB) for each value looked for, 32 MiB at most
+ * Threads   any */
+HEDDLE_API HEDDLE_MUST_CHECK heddle_status
+heddle_quantiles_begin(heddle_context *ctx, heddle_type type, const double *q, size_t q_count,
+                       const heddle_quantile_options *options, heddle_state **out);
+
+/* heddle_quantiles_update - the next elements of the pass that is under way
+ *
+ * Arguments in  count elements of the state's type; host or device memory
+ * Errors    HEDDLE_BAD_DATA: more elements come than the passes before had, or more between two values: the data
+ *           are not the same. HEDDLE_BAD_ARGUMENT: no pass is left, more than 2^53 elements.
+ *           HEDDLE_OUT_OF_MEMORY, HEDDLE_CANCELLED, HEDDLE_DEVICE_ERROR
+ * Order     none
+ * Cost      one read an element. On a GPU keys are counted by the calling thread: an array of the device's is
+ *           copied to the host in pieces of 65,536 elements, and waits
+ * Threads   as an update; on a CPU up to the context's */
+HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_quantiles_update(heddle_state *state,
+                                                                   const void *in, size_t count);
+
+/* heddle_quantiles_round - ends a pass over all data
+ *
+ * Result    *again = 1: the state has begun another pass, and takes all data once more, the same elements in any
+ *           order. 0: heddle_quantiles_finish gives the result. Types of 1 and 2 bytes take one pass; those of 4 bytes
+ *           two, where up to 64 values are looked for; those of 8 bytes two as long as no more than 2^20 elements lie
+ *           as close to the wanted ones as their first 18 bits tell (of spread f64 some 10^8 elements a median),
+ *           else three, at most four of 64 values. A state that is done stays so
+ * Errors    HEDDLE_BAD_DATA: the elements of this pass are not those of the passes before, as far as counts tell:
+ *           all, NaN, between two values; the state is fit only for heddle_state_free then.
+ *           HEDDLE_BAD_ARGUMENT, HEDDLE_OUT_OF_MEMORY
+ * Order     none
+ * Cost      a walk over the counters, or a sort of up to 2^20 keys that were kept
+ * Threads   as an update */
+HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_quantiles_round(heddle_state *state, int *again);
+
+/* heddle_quantiles_finish - the quantiles of all elements
+ *
+ * Result    out[j] = the quantile q[j]: the bits of heddle_quantiles on all data. The state stays as it is
+ * Arguments out  q_count doubles
+ * Errors    HEDDLE_BAD_ARGUMENT: another pass is needed, or heddle_quantiles_round was not asked.
+ *           HEDDLE_EMPTY: no element came, or, skipping, none but NaN. HEDDLE_OUT_OF_MEMORY, HEDDLE_DEVICE_ERROR
+ * Order     none: results are one
+ * Cost      nanoseconds a share
+ * Threads   as an update
+ * Source    Alabi et al. 2012 (radix select) */
+HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_quantiles_finish(heddle_state *state,
+                                                                   double *out);
 
 /* ---- search ---------------------------------------------------------------------------- */
 

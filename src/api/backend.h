@@ -240,6 +240,9 @@ struct hd_backend {
    * first piece is reported. NULL: no group, see hd_spread. */
   heddle_status (*spread)(heddle_context *ctx, size_t pieces, const void *const *where,
                           hd_piece_task *task, void *arg);
+  /* Keys of `count` elements of the host's, counted. NULL: who asks counts them himself. */
+  heddle_status (*count_keys)(heddle_context *ctx, struct hd_key_count *job, const void *in,
+                              size_t count);
 #define HD_ENTRY(type, name, arguments) type(*name) arguments;
   HD_ENTRIES(HD_ENTRY)
   HD_PARTIAL_ENTRIES(HD_ENTRY)

@@ -184,6 +184,29 @@ struct hd_quantiles {
   struct hd_sort sort;            /* HD_SORT_KEYS of the type, ascending, NaN last */
 };
 
+/* Keys (struct hd_sort_map) from low to low + width, which `inside` of all are, behind `below` others. Counted,
+ * they have (width >> shift) + 1 counters from `first` on, each of 2^shift keys. */
+struct hd_key_band {
+  u64 low, width, below, inside;
+  u32 shift;
+  size_t first;
+};
+
+/* One pass over a piece of an array: what of it is in bands. All of it gains what the piece has. */
+struct hd_key_count {
+  const struct hd_sort *sort;
+  const struct hd_key_band *bands; /* rising, apart; at least one */
+  size_t band_count;
+  u64 *
+      counts; /* counters of all bands, `slots` of them; NULL: keys in bands are kept, in any order */
+  size_t slots;
+  u64 *keys;
+  size_t room, kept; /* kept above room: those beyond are not there */
+  u64 nan_key;       /* the least key of a NaN; 0: there is none */
+  u64 nan;           /* elements that are NaN */
+  u64 least, most;   /* keys of all elements */
+};
+
 /* ---- unique ------------------------------------------------------------------------------ */
 
 struct hd_unique {

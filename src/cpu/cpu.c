@@ -113,5 +113,7 @@ heddle_status hd_cpu_info(heddle_context *ctx, heddle_device_info *out) {
 }
 
 #define HD_ENTRY(type, name, arguments) .name = hd_cpu_##name,
-const struct hd_backend hd_cpu_backend = {
-    .name = "cpu", .open = hd_cpu_open, HD_ENTRIES(HD_ENTRY) HD_PARTIAL_ENTRIES(HD_ENTRY)};
+const struct hd_backend hd_cpu_backend = {.name = "cpu",
+                                          .open = hd_cpu_open,
+                                          .count_keys = hd_cpu_count_keys,
+                                          HD_ENTRIES(HD_ENTRY) HD_PARTIAL_ENTRIES(HD_ENTRY)};

@@ -23,6 +23,8 @@ heddle_status hd_cpu_explain(const heddle_context *ctx, const struct hd_cpu_choi
                              heddle_plan *out); /* explain.c */
 
 heddle_status hd_cpu_open(heddle_context *ctx, const char *rest);
+heddle_status hd_cpu_count_keys(heddle_context *ctx, struct hd_key_count *job, const void *in,
+                                size_t count);
 #define HD_ENTRY(type, name, arguments) type hd_cpu_##name arguments;
 HD_ENTRIES(HD_ENTRY)
 HD_PARTIAL_ENTRIES(HD_ENTRY)

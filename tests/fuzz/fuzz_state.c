@@ -47,6 +47,11 @@ static void finish(heddle_state *state) {
   (void)!heddle_dot_finish(state, value);
   (void)!heddle_describe_finish(state, &description);
   (void)!heddle_scan_finish(state, value);
+  if (!details.shares) return;
+  double *quantiles = malloc(details.shares * sizeof *quantiles);
+  require(quantiles != NULL);
+  (void)!heddle_quantiles_finish(state, quantiles);
+  free(quantiles);
 }
 
 static void go_on(heddle_state *state) {
@@ -57,6 +62,11 @@ static void go_on(heddle_state *state) {
   (void)!heddle_dot_update(state, x, x, 500);
   (void)!heddle_describe_update(state, x, 500);
   (void)!heddle_scan_update(state, x, 500, out);
+  int again = 1;
+  (void)!heddle_quantiles_update(state, x, 500);
+  while (again && heddle_quantiles_round(state, &again) == HEDDLE_OK) {
+  }
+  finish(state);
 }
 
 static void use(heddle_context *ctx, heddle_state *state) {

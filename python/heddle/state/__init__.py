@@ -21,11 +21,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from ._quantiles import Quantiles
 from ._verbs import Dot, Moments, Reduction
 from .._typing import Array
 
 __all__ = ["all", "any", "argmax", "argmin", "describe", "dot", "fdot", "fsum", "max", "min",
-           "prod", "sum", "sum_squares"]
+           "prod", "quantiles", "sum", "sum_squares"]
 
 
 def _reduction(name: str) -> Any:
@@ -62,3 +63,8 @@ def fdot(a: Array, b: Array, **options: Any) -> Dot:
 def describe(a: Array, *, start: int = 0, **options: Any) -> Moments:
     """The state of `heddle.describe` of a piece that begins at element `start`; as `Moments`."""
     return Moments(start=start, **options).update(a)
+
+
+def quantiles(a: Array, q: Array, **options: Any) -> Quantiles:
+    """The state of a first pass over a piece, wherever it begins; as `heddle.Quantiles`."""
+    return Quantiles(q, **options).update(a)

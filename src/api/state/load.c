@@ -1,11 +1,14 @@
 /* load.c - heddle_state_load: a state from bytes that may be anyone's
  *
+ * longer than 400 lines because all kinds but one are read here, each by its own checks
+ *
  * Method   What stands before the content is turned into the arguments of the call that begins such a state, which
  *          checks them as it would the caller's; how long the content is follows, and has to be what is there. Nothing
  *          is allocated before. Then the new state is given what was saved. */
 #include <stddef.h>
 #include <stdio.h>
 
+#include "rounds.h"
 #include "saved.h"
 
 static heddle_status bad(const char *why) {
@@ -356,6 +359,15 @@ static heddle_status load_histogram(heddle_context *ctx, struct hd_reader *r, he
   return status;
 }
 
+static heddle_status load_quantiles(heddle_context *ctx, struct hd_reader *r, heddle_state **out) {
+  heddle_status status;
+  const char *why = hd_rounds_get(ctx, r, out, &status);
+  if (!why && !status) return HEDDLE_OK;
+  heddle_state_free(*out);
+  *out = NULL;
+  return why ? bad(why) : refused(status);
+}
+
 /* ---- the entry --------------------------------------------------------------------------------- */
 
 static heddle_status load(heddle_context *ctx, const void *from, size_t bytes,
@@ -369,6 +381,7 @@ static heddle_status load(heddle_context *ctx, const void *from, size_t bytes,
   case HD_SAVED_EXACT:
   case HD_SAVED_SCAN: return load_fold(ctx, (enum hd_saved_kind)kind, &r, custom, out);
   case HD_SAVED_HISTOGRAM: return load_histogram(ctx, &r, out);
+  case HD_SAVED_QUANTILES: return load_quantiles(ctx, &r, out);
   default: return bad("it is of no kind that this library knows");
   }
 }

@@ -4,6 +4,7 @@
  *          `into` then begins anew with what both held. */
 #include <stdio.h>
 
+#include "rounds.h"
 #include "saved.h"
 
 static const char entry[] = "heddle_state_merge";
@@ -181,6 +182,7 @@ static heddle_status merge_histograms(heddle_state *into, heddle_state *from) {
 }
 
 static heddle_status merge(heddle_state *into, heddle_state *from) {
+  if (into->rounds) return hd_rounds_merge(entry, into->rounds, from->rounds);
   const bool histogram = into->kind == HD_STATE_HISTOGRAM;
   const u64 a = histogram ? into->count : into->fold.count;
   const u64 b = histogram ? from->count : from->fold.count;
@@ -190,6 +192,7 @@ static heddle_status merge(heddle_state *into, heddle_state *from) {
 }
 
 static const char *kind_name(const heddle_state *state) {
+  if (state->kind == HD_STATE_QUANTILES) return "quantiles";
   return state->kind == HD_STATE_HISTOGRAM ? "a histogram" : "a fold";
 }
 
@@ -201,6 +204,7 @@ static heddle_status check_kinds(const heddle_state *into, const heddle_state *f
         "heddle_reduce_begin, and let the scan begin with one as options->prefix",
         entry, into->kind == HD_STATE_SCAN ? "into" : "from");
   if (into->kind != from->kind) return differ("the state of", kind_name(into), kind_name(from));
+  if (into->kind == HD_STATE_QUANTILES) return HEDDLE_OK; /* hd_rounds_merge */
   if (into->kind == HD_STATE_HISTOGRAM) return check_bins(into, from);
   return check_folds(&into->fold.fold, &from->fold.fold);
 }
@@ -241,6 +245,12 @@ heddle_status heddle_state_info(const heddle_state *state, heddle_state_details 
     d.bins = state->histogram.bins.count, d.channels = state->histogram.channels;
     d.weights_type = state->histogram.weights_type;
     d.exact = state->histogram.exact;
+  } else if (state->rounds) {
+    const struct hd_rounds *r = state->rounds;
+    d.type = r->job.type;
+    d.count = r->seen;
+    d.shares = r->q_count, d.passes = r->round, d.whole = r->total;
+    d.again = r->what != HD_ROUND_DONE;
   } else {
     fold_details(state, &d);
   }

@@ -3,6 +3,7 @@
  * Method   The same text counts the bytes and writes them. What the back end holds comes as its export
  *          (api/backend.h), which is the same from every back end. */
 #include "order/moments.h"
+#include "rounds.h"
 #include "saved.h"
 
 /* ---- what stands before ------------------------------------------------------------------------ */
@@ -63,7 +64,9 @@ static void put_head(struct hd_writer *w, const heddle_state *state) {
   hd_put_u32(w, HEDDLE_ORDER);
   hd_put_u32(w, kind);
   hd_put_u32(w, 0);
-  if (kind == HD_SAVED_HISTOGRAM)
+  if (kind == HD_SAVED_QUANTILES)
+    hd_rounds_put_head(w, state->rounds);
+  else if (kind == HD_SAVED_HISTOGRAM)
     put_bins(w, state);
   else
     put_fold(w, state);
@@ -84,6 +87,7 @@ static size_t fold_bytes(const heddle_state *state) {
 }
 
 static size_t content_bytes(const heddle_state *state) {
+  if (state->rounds) return hd_rounds_table_bytes(state->rounds);
   const struct hd_exact_span span = hd_saved_span(&state->fold.fold);
   const u64 counters = hd_saved_counters(&state->histogram);
   switch (hd_saved_kind_of(state)) {
@@ -179,6 +183,7 @@ static heddle_status put_content(struct hd_writer *w, heddle_state *state) {
   case HD_SAVED_EXACT: return put_limbs(w, state);
   case HD_SAVED_SCAN: return put_scan(w, state);
   case HD_SAVED_HISTOGRAM: return put_tables(w, state);
+  case HD_SAVED_QUANTILES: hd_rounds_put_table(w, state->rounds); return HEDDLE_OK;
   default: return put_piece(w, state);
   }
 }
