@@ -14,7 +14,7 @@
 struct part {
   unsigned rank, ranks;
   /* Called once by every process, whatever happened before: *state becomes that of all parts. A process
-   * that fails before it gets here is joined by its caller. */
+   * that fails before it gets here is joined by its caller. Who will call it again sets merged to 0. */
   int (*merge)(struct part *self, heddle_context *ctx, heddle_state **state, struct failure *why);
   int merged; /* merge has been called */
 };

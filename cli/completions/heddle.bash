@@ -115,13 +115,14 @@ _heddle() {
       --delimiter --header --no-header --skip-bad --as-is --no-map --nan --axis --device
       --threads --json --csv -o --output -q --quiet --progress --no-color -h --help --version"
       ;;
-    median) options="--type --bytes --offset --count --format --big-endian -c --column -d
-      --delimiter --header --no-header --skip-bad --as-is --no-map --nan --device --threads
-      --json --csv -o --output -q --quiet --progress --no-color -h --help --version" ;;
-    quantile) options="--method --type --bytes --offset --count --format --big-endian -c
+    median) options="-S --memory --type --bytes --offset --count --format --big-endian -c
       --column -d --delimiter --header --no-header --skip-bad --as-is --no-map --nan --device
       --threads --json --csv -o --output -q --quiet --progress --no-color -h --help --version"
       ;;
+    quantile) options="-S --memory --method --type --bytes --offset --count --format
+      --big-endian -c --column -d --delimiter --header --no-header --skip-bad --as-is --no-map
+      --nan --device --threads --json --csv -o --output -q --quiet --progress --no-color -h
+      --help --version" ;;
     top) options="-k --number --least --type --bytes --offset --count --format --big-endian -c
       --column -d --delimiter --header --no-header --skip-bad --as-is --no-map --device
       --threads --json --csv -o --output -q --quiet --progress --no-color -h --help --version"

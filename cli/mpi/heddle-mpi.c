@@ -1,8 +1,8 @@
-/* heddle-mpi.c - sum, min, max, reduce, dot and describe of one file by all ranks of an MPI job
+/* heddle-mpi.c - sum, min, max, reduce, dot, describe, median and quantile of one file by all ranks of an MPI job
  *
  * Result    that of the same command alone: rank 0 prints it, with the same bits and the same text
  * Method    Every rank runs the command on its part of the file (part.h), up to the point where its state
- *           is whole; heddle_mpi_merge makes one of them. A rank that fails before takes part in the
+ *           is whole; heddle_mpi_merge makes one of them. Quantiles come to that once a pass over the file. A rank that fails before takes part in the
  *           merge all the same and tells why, so that all end with its message, once, and its status.
  * Exit      as heddle, on every rank */
 #include <stdlib.h>
@@ -19,8 +19,8 @@
 
 static const char usage[] = "usage: mpirun -n RANKS heddle mpi COMMAND [OPTIONS] FILE\n"
                             "\n"
-                            "Runs heddle COMMAND, one of sum, min, max, reduce, dot and describe, "
-                            "by all ranks of an MPI job:\n"
+                            "Runs heddle COMMAND, one of sum, min, max, reduce, dot, describe, "
+                            "median and quantile, by all ranks of an MPI job:\n"
                             "each reads its part of the file (.npy or raw elements), and rank 0 "
                             "prints the result, which has\n"
                             "the bits and the text of the command alone. heddle COMMAND --help "
@@ -97,8 +97,9 @@ static int run(const struct command *command, int argc, char **argv, struct part
 }
 
 static const struct command *find(const char *name) {
-  static const enum command_id ours[] = {COMMAND_SUM,    COMMAND_MIN, COMMAND_MAX,
-                                         COMMAND_REDUCE, COMMAND_DOT, COMMAND_DESCRIBE};
+  static const enum command_id ours[] = {COMMAND_SUM,    COMMAND_MIN,     COMMAND_MAX,
+                                         COMMAND_REDUCE, COMMAND_DOT,     COMMAND_DESCRIBE,
+                                         COMMAND_MEDIAN, COMMAND_QUANTILE};
   for (size_t i = 0; i < command_count; i++)
     for (size_t k = 0; k < sizeof ours / sizeof *ours; k++)
       if (command_table[i].id == ours[k] && strcmp(command_table[i].name, name) == 0)
@@ -131,10 +132,11 @@ static int dispatch(int argc, char **argv, struct part *part, struct failure *wh
   else if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)
     return part->rank == 0 && fputs(usage, stdout) < 0 ? EXIT_DATA : 0;
   else
-    (void)fail(why, EXIT_USAGE,
-               "heddle mpi has no '%s', but sum, min, max, reduce, dot and describe; heddle mpi "
-               "--help tells more",
-               name);
+    (void)fail(
+        why, EXIT_USAGE,
+        "heddle mpi has no '%s', but sum, min, max, reduce, dot, describe, median and quantile; "
+        "heddle mpi --help tells more",
+        name);
   return why->exit_code;
 }
 

@@ -138,14 +138,14 @@ const struct command command_table[] = {
     {"median", COMMAND_MEDIAN, "[FILE...]", 1, MANY, command_quantile,
      "the middle element of each file",
      "Finds the middle element, or the mean of the two in the middle, without sorting. NaN wins\n"
-     "unless --nan skip.",
+     "unless --nan skip. What takes more than --memory is not held, but read two or three times.",
      "  heddle median data.npy\n"
      "  heddle median -c price,weight goods.csv\n"},
     {"quantile", COMMAND_QUANTILE, "SHARES [FILE...]", 1, MANY, command_quantile,
      "the values below which shares of the elements lie",
      "Finds for each of SHARES, 0 to 1, the value below which such a share of the elements\n"
      "lies, without sorting: as numpy.quantile, with its thirteen methods. NaN wins unless\n"
-     "--nan skip.",
+     "--nan skip. What takes more than --memory is not held, but read two or three times.",
      "  heddle quantile 0.5,0.99 latencies.txt\n"
      "  heddle quantile 0.25,0.5,0.75 -c price goods.csv --csv\n"
      "  heddle quantile 0.9 --method hazen --nan skip data.npy\n"},

@@ -128,6 +128,8 @@ const struct option_row option_table[] = {
          "write positions, counted from 0, instead of elements"),
     VALUE("memory", 'S', KIND_TEXT, "SIZE", memory, SORT | UNIQ | GROUP,
           "memory for what is sorted or grouped, such as 200M (default: half of it)"),
+    VALUE("memory", 'S', KIND_TEXT, "SIZE", memory, QUANTILES,
+          "memory for a column that is held, such as 200M (default: half of it); larger ones are read again"),
     VALUE("tmp", 0, KIND_TEXT, "DIR", tmp, SORT | UNIQ | GROUP,
           "folder for what does not fit it (default $TMPDIR, else /tmp)"),
 

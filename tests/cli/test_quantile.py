@@ -1,5 +1,9 @@
 """median, quantile and top: of files, columns and pipes, against NumPy."""
 
+import gzip
+import subprocess
+from pathlib import Path
+
 import numpy as np
 import pytest
 from conftest import TYPES
@@ -72,3 +76,55 @@ def test_refused(heddle):
         assert b"0 to 1" in heddle(*words, code=2).stderr
     assert b"element" in heddle("median", code=1).stderr
     assert b"hazen" in heddle("quantile", "0.5", "--method", "x", code=2).stderr
+
+
+@pytest.mark.parametrize("name", ["u8", "i64", "f16", "f32", "f64"])
+def test_what_takes_more_than_the_memory_is_read_again(heddle, save, tmp_path, name):
+    x = (np.random.default_rng(5).standard_normal(30_000) * 99).astype(TYPES[name])
+    path, words = save(x), ("quantile", "0,0.1,0.5,0.99,1", "--json")
+    raw = tmp_path / "x.raw"
+    x.tofile(raw)
+    held = heddle.text(*words, path)
+    assert [row["value"] for row in heddle.json(*words[:2], path)] == \
+        list(np.quantile(x.astype("f8"), [0, 0.1, 0.5, 0.99, 1]))
+    assert heddle.text(*words, "-S", "4K", path) == held
+    assert heddle.text(*words, "--type", name, raw) == held
+    assert heddle.text(*words, "--type", name, "-S", "5K", raw) == held
+    assert heddle.text(*words, "--type", name, "-S", "5K", "-", stdin=raw.read_bytes()) == held
+    half = heddle.text(*words, "--type", name, "--count", 7000, raw)
+    assert heddle.text(*words, "--type", name, "--count", 7000, "-S", "4K", raw) == half != held
+
+
+def test_columns_read_again(heddle, save, tmp_path):
+    x = np.random.default_rng(6).standard_normal((3000, 2)).round(3)
+    x[7, 1] = np.nan
+    table, packed = tmp_path / "t.csv", tmp_path / "t.csv.gz"
+    np.savetxt(table, x, delimiter=",", header="a,b", comments="")
+    packed.write_bytes(gzip.compress(table.read_bytes()))
+    for words in (["--csv"], ["--csv", "--nan", "skip"]):
+        words = ["quantile", "0.5,0.9", "-c", "a,b", *words]
+        held = heddle.text(*words, table)
+        for more in ([table], [packed], ["-"]):
+            stdin = table.read_bytes() if more == ["-"] else b""
+            assert heddle.text(*words, "-S", "4K", *more, stdin=stdin) == held
+    one, two = save(x[:, 0].copy()), save(x[:, 0] + 1, "two.npy")
+    assert heddle.text("median", "-S", "4K", one, two) == heddle.text("median", one, two)
+    assert heddle("median", "-S", "4K", stdin=b"3\nx\n", code=1).stderr == \
+        heddle("median", stdin=b"3\nx\n", code=1).stderr
+    assert b"no element came" in heddle("median", "-S", "4K", stdin=b"", code=1).stderr
+    assert b"--memory" in heddle("median", "-S", "12 apples", one, code=2).stderr
+    assert b"cannot be kept" in heddle("median", "-S", "1M", stdin=b"3\n", code=1,
+                                       env={"TMPDIR": str(tmp_path / "none")}).stderr
+
+
+def test_its_memory(heddle, tmp_path):
+    if b"__asan" in Path(heddle.program).read_bytes():
+        pytest.skip("the sanitizer's shadow is larger than any limit")
+    path = tmp_path / "ones.txt"
+    path.write_bytes(b"1\n2\n" * 1_500_000)  # 24 MB of float64
+    words = ["sh", "-c", 'ulimit -d 24000; exec "$@"', "sh", heddle.program, "median", path, "-S"]
+    environment = {**heddle.environment, "HEDDLE_NUM_THREADS": "1"}
+    held, counted = (subprocess.run([*words, memory], env=environment, capture_output=True, check=False)
+                     for memory in ("1G", "1M"))
+    assert held.returncode == 1 and b"memory" in held.stderr
+    assert counted.stdout == b"1.5\n", counted.stderr
