@@ -118,13 +118,14 @@ def test_columns_read_again(heddle, save, tmp_path):
 
 
 def test_its_memory(heddle, tmp_path):
-    if b"__asan" in Path(heddle.program).read_bytes():
-        pytest.skip("the sanitizer's shadow is larger than any limit")
+    limit = "ulimit -d 24000;"
+    if b"__asan" in Path(heddle.program).read_bytes():  # its shadow is larger than any limit
+        limit = ""
     path = tmp_path / "ones.txt"
     path.write_bytes(b"1\n2\n" * 1_500_000)  # 24 MB of float64
-    words = ["sh", "-c", 'ulimit -d 24000; exec "$@"', "sh", heddle.program, "median", path, "-S"]
+    words = ["sh", "-c", limit + 'exec "$@"', "sh", heddle.program, "median", path, "-S"]
     environment = {**heddle.environment, "HEDDLE_NUM_THREADS": "1"}
     held, counted = (subprocess.run([*words, memory], env=environment, capture_output=True, check=False)
                      for memory in ("1G", "1M"))
-    assert held.returncode == 1 and b"memory" in held.stderr
+    assert not limit or (held.returncode == 1 and b"memory" in held.stderr)
     assert counted.stdout == b"1.5\n", counted.stderr

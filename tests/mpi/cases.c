@@ -161,6 +161,15 @@ static void histograms(const struct job *j, int weighed, const char *what) {
          what, j->count, j->cut);
 }
 
+static void quantiles(const struct job *j, const char *what) {
+  static const double q[] = {0.5, 0, 0.99, 1.0 / 3};
+  enum { SHARES = sizeof q / sizeof *q };
+  const heddle_status a = heddle_quantiles(j->ctx, j->type, &x, j->count, q, SHARES, whole, NULL);
+  const heddle_status b =
+      heddle_mpi_quantiles(comm, j->ctx, j->type, at(j, &x), j->n, q, SHARES, part, NULL);
+  expect(a == b && (a != HEDDLE_OK || memcmp(whole, part, sizeof q) == 0), what, j->count, j->cut);
+}
+
 /* ---- an operator that is not commutative: u32 maps v -> a v + b, as pairs ------------------- */
 
 static heddle_status after(void *acc, const void *in, size_t n, void *user) {
@@ -237,6 +246,9 @@ static void floats(struct job j) {
     j.options = standard;
     for (int weighed = 0; weighed < 3; weighed++) histograms(&j, weighed, "histogram");
   }
+  /* Two of all arrays: a rank's counters are 512 KiB. */
+  if (j.cut == UNEVEN && j.type == HEDDLE_F32 && (j.count == 0 || j.count == 6149))
+    quantiles(&j, "quantiles");
   j.op = HEDDLE_MIN;
   reduces(&j, "min");
   scans(&j, HEDDLE_INCLUSIVE, "running min");

@@ -109,7 +109,9 @@ SAME = ["sum a.npy", "sum --exact a.npy", "min a.npy --json", "max x.raw --type 
         "sum --type f32 --offset 4 --count 40000 x.raw", "sum --offset 3 --count 9000 a.npy", "dot a.npy b.npy",
         "dot --exact a.npy b.npy --json", "dot whole.npy whole.npy", "describe a.npy", "describe few.npy --csv",
         "describe table.npy", "sum none.npy", "describe none.npy", "reduce --op sum whole.npy --init 5",
-        "sum few.npy --acc f64", "sum --bytes x.raw", "reduce --op sum_squares --exact few.npy", "sum --help"]
+        "sum few.npy --acc f64", "sum --bytes x.raw", "reduce --op sum_squares --exact few.npy", "sum --help",
+        "median a.npy", "quantile 0.1,0.5,0.99 --type f32 x.raw --csv", "quantile 0.5 whole.npy --method hazen --json",
+        "median few.npy --nan skip"]
 
 
 @pytest.mark.parametrize("line", SAME)
@@ -132,6 +134,7 @@ def test_the_output_is_that_of_the_command_alone(mpi, files, line):
     ("sum --exact whole.npy", 2, "--exact is for floats"),
     ("sum --nonsense a.npy", 2, "unknown option"),
     ("sort a.npy", 2, "has no 'sort'"),
+    ("median none.npy", 1, "no element came"),
 ])
 def test_a_failure_is_told_once_and_ends_all_ranks(mpi, files, line, code, words):
     result = launch(mpi, 3, HEDDLE, "mpi", *line.split(), cwd=files)
