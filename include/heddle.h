@@ -1647,13 +1647,14 @@ typedef struct heddle_histogram_nd_options {
  *           results  NULL, or dims results, each with its size set by the _INIT macro
  * Overlap   none, neither of outputs with inputs, weights or edges nor of two outputs; columns may overlap
  * Errors    HEDDLE_BAD_ARGUMENT (more slots than 2^28, bins as heddle_histogram refuses them, ...),
- *           HEDDLE_UNSUPPORTED (HEDDLE_BINS_INTEGER of floats; a GPU), HEDDLE_OUT_OF_MEMORY,
- *           HEDDLE_CANCELLED
+ *           HEDDLE_UNSUPPORTED (HEDDLE_BINS_INTEGER of floats; results that are device memory),
+ *           HEDDLE_OUT_OF_MEMORY, HEDDLE_CANCELLED
  * Order     counts are exact; weighted sums by rule 14 or 15: the same bits on any number of threads. The
  *           exponent of rule 14 is that of the greatest finite weight; of squares, of its square, 1024
  *           where that is infinite
  * Cost      one read a coordinate, two with auto_range; a second of weights where their exponent has to be
- *           found; squares: all once more. Memory as heddle_histogram with so many bins
+ *           found; squares: all once more. Memory as heddle_histogram with so many bins; on a GPU with
+ *           weights, or for more slots than its cache holds, 4 bytes a point of at most 2^26, for squares 12
  * Threads   up to the context's
  * Source    docs/histogram.md */
 HEDDLE_API HEDDLE_MUST_CHECK heddle_status

@@ -390,6 +390,7 @@ int main(int argc, char **argv) {
   custom_operators();
   histograms();
   many_exact_weights();
+  histograms_of_axes();
   sorts();
   selects_and_runs();
   order_statistics();

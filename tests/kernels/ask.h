@@ -20,6 +20,7 @@ int is_float(heddle_type type);
 /* One of four of the pairs, if reduced. */
 int wanted(heddle_op op, heddle_type type);
 
+void histograms_of_axes(void);  /* ask_axes.c */
 void selects_and_runs(void);    /* ask_select.c */
 void order_statistics(void);    /* ask_ranks.c */
 void searches_and_groups(void); /* ask_groups.c */

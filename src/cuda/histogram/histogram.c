@@ -2,11 +2,8 @@
  *
  * Method   Bins get their tables on the device (bins.c); kernels gather totals, of 32 bits if
  *          those cannot run over, else of 64, and of weights 128-bit sums in global memory, and
- *          write the output from there. What the
- *          weights leave open, their exponent, is that of their type where no exponent rounds; else
- *          a sample tells one, which a second launch corrects if need be (kernels/histogram/guess.h);
- *          of few weights, or on their way from the host, a kernel finds it in a pass before. What
- *          the bins leave open, their range, the host must wait for.
+ *          write the output from there. What weights leave open weights.c settles; what the bins
+ *          leave open, their range, the host must wait for.
  * Limits   with auto_range a call is synchronous, and cannot be captured */
 #include "histogram.h"
 
@@ -18,12 +15,10 @@
 #include "choose.h"
 #include "cuda/core/inside.h"
 #include "host/status.h"
-#include "launch.h"
+#include "weights.h"
 #include "window.h"
 
-enum { MOST_CHANNELS = 4, GRANULE = 12, RANGE_WORDS_AT = 64, WINDOW_WORDS_AT = 128 };
-enum { GUESS_WORTH = 1 << 20, SOFTWARE_GUESS_WORTH = 2000, GUESS_BITS = 40, MOST_REACH = 13 };
-#define MOST_REGION ((size_t)64 << 20) /* larger tables are scratch, zeroed by each call */
+enum { MOST_CHANNELS = 4, WINDOW_WORDS_AT = 128 };
 
 static bool is_weighted(const struct hd_histogram *job) {
   return job->weights_type != HEDDLE_TYPE_DEFAULT;
@@ -31,18 +26,12 @@ static bool is_weighted(const struct hd_histogram *job) {
 
 /* ---- arrays ---------------------------------------------------------------------------------- */
 
-struct arrays {
-  struct hd_cuda_operand operand[2]; /* elements, weights */
-  unsigned operands;
-  size_t count;
-};
-
 static heddle_status place_arrays(struct hd_cuda_call *call, const struct hd_histogram *job,
                                   const void *in, const void *weights, size_t count,
-                                  struct arrays *a) {
+                                  struct hd_cuda_histogram_arrays *a) {
   const size_t element_bytes = heddle_type_size(job->type);
   const size_t weight_bytes = heddle_type_size(job->weights_type);
-  *a = (struct arrays){.operands = is_weighted(job) ? 2 : 1, .count = count};
+  *a = (struct hd_cuda_histogram_arrays){.operands = is_weighted(job) ? 2 : 1, .count = count};
   a->operand[0] = (struct hd_cuda_operand){.what = "in", .in = in, .element_bytes = element_bytes};
   HD_TRY(hd_cuda_find_space(call, "in", in, count * element_bytes, element_bytes,
                             &a->operand[0].space));
@@ -54,36 +43,6 @@ static heddle_status place_arrays(struct hd_cuda_call *call, const struct hd_his
 }
 
 /* ---- the passes ------------------------------------------------------------------------------ */
-
-struct range_pass {
-  struct hd_cuda_call *call;
-  heddle_type type;
-  enum hd_cuda_range_of of;
-  size_t count;
-  struct range_args args;
-};
-
-static heddle_status range_slice(void *arg, u64 first, size_t n, const cu_pointer *device) {
-  struct range_pass *pass = arg;
-  pass->args.in = device[0];
-  pass->args.count = n;
-  pass->args.finish = first + n == pass->count;
-  return hd_cuda_range_some(pass->call, pass->type, pass->of, &pass->args);
-}
-
-/* range, exponent: where the result is to be, or 0. */
-static heddle_status find_range(struct hd_cuda_call *call, heddle_type type,
-                                enum hd_cuda_range_of of, struct hd_cuda_operand *operand,
-                                size_t count, cu_pointer tables, cu_pointer range,
-                                cu_pointer exponent) {
-  struct range_pass pass = {.call = call, .type = type, .of = of, .count = count};
-  pass.args.words = tables + RANGE_WORDS_AT;
-  pass.args.range = range;
-  pass.args.exponent = exponent;
-  if (count) return hd_cuda_slices(call, operand, 1, count, GRANULE, range_slice, &pass);
-  const cu_pointer none = 0;
-  return range_slice(&pass, 0, 0, &none);
-}
 
 struct count_pass {
   struct hd_cuda_count *count;
@@ -98,25 +57,27 @@ static heddle_status count_slice(void *arg, u64 first, size_t n, const cu_pointe
   return hd_cuda_count_some(pass->count, device[0], weights, n, last);
 }
 
-static heddle_status count_arrays(struct hd_cuda_count *count, struct arrays *a, bool output) {
+static heddle_status count_arrays(struct hd_cuda_count *count, struct hd_cuda_histogram_arrays *a,
+                                  bool output) {
   struct count_pass pass = {count, a->count, a->operands == 2, output};
   if (!a->count) return output ? hd_cuda_count_finish(count) : HEDDLE_OK;
-  return hd_cuda_slices(count->call, a->operand, a->operands, a->count, GRANULE, count_slice,
-                        &pass);
+  return hd_cuda_slices(count->call, a->operand, a->operands, a->count, HD_HISTOGRAM_GRANULE,
+                        count_slice, &pass);
 }
 
 /* ---- what the job leaves open ---------------------------------------------------------------- */
 
 /* Fills in lo and hi of auto_range, for which everything before must have ended. */
 static heddle_status resolve_range(struct hd_cuda_call *call, struct hd_histogram *job,
-                                   struct arrays *a, cu_pointer tables, f64 *range) {
+                                   struct hd_cuda_histogram_arrays *a, cu_pointer tables,
+                                   f64 *range) {
   const bool log = job->bins.kind == HEDDLE_BINS_LOG;
   cu_pointer pinned;
   job->bins.lo = log ? 1 : 0;
   job->bins.hi = log ? 10 : 1;
   HD_TRY(hd_cuda_output(call, "range", range, 3 * sizeof *range, sizeof *range, &pinned));
-  HD_TRY(find_range(call, job->type, log ? HD_RANGE_POSITIVE : HD_RANGE_ALL, &a->operand[0],
-                    a->count, tables, pinned, 0));
+  HD_TRY(hd_cuda_range_find(call, job->type, log ? HD_RANGE_POSITIVE : HD_RANGE_ALL, &a->operand[0],
+                            a->count, tables, pinned, 0));
   if (call->preparing) return HEDDLE_OK;
   HD_TRY(hd_cuda_wait(call, call->stream));
   const f64 *found = (const f64 *)(uintptr_t)pinned;
@@ -124,69 +85,6 @@ static heddle_status resolve_range(struct hd_cuda_call *call, struct hd_histogra
   job->bins.lo = found[0];
   job->bins.hi = found[1];
   return HEDDLE_OK;
-}
-
-/* A sample's exponent, with which all weights are counted at once. */
-static heddle_status guess_exponent(struct hd_cuda_call *call, const struct hd_histogram *job,
-                                    const struct arrays *a, cu_pointer tables,
-                                    struct hd_cuda_count *count) {
-  struct hist_args *args = &count->args;
-  HD_TRY(hd_cuda_scratch(call, 4 * sizeof(u32), &args->exponent));
-  args->attempt = HD_ATTEMPT_GUESS;
-  args->reach = GUESS_BITS;
-  while (args->reach && a->count >> (GUESS_BITS - args->reach)) args->reach--;
-  if (args->reach > MOST_REACH) args->reach = MOST_REACH;
-  const struct range_args sample = {.in = (cu_pointer)(uintptr_t)a->operand[1].in,
-                                    .count = a->count,
-                                    .words = tables + RANGE_WORDS_AT,
-                                    .exponent = args->exponent,
-                                    .sample = 1,
-                                    .finish = 1};
-  HD_TRY(hd_cuda_range_some(call, job->weights_type, HD_RANGE_MAGNITUDE, &sample));
-  return hd_cuda_unit_try(count, &sample);
-}
-
-static heddle_status find_exponent(struct hd_cuda_call *call, const struct hd_histogram *job,
-                                   struct arrays *a, cu_pointer tables,
-                                   struct hd_cuda_count *count) {
-  struct hist_args *args = &count->args;
-  const u64 worth = hd_cuda_limits(call->cuda)->software ? SOFTWARE_GUESS_WORTH : (u64)GUESS_WORTH;
-  args->exponent_given = hd_whole_exponent(job->weights_type);
-  if (args->exponent_given) return HEDDLE_OK;
-  if (a->count >= worth && a->operand[0].space == HD_SPACE_DEVICE &&
-      a->operand[1].space == HD_SPACE_DEVICE)
-    return guess_exponent(call, job, a, tables, count);
-  HD_TRY(hd_cuda_scratch(call, sizeof(i32), &args->exponent));
-  return find_range(call, job->weights_type, HD_RANGE_MAGNITUDE, &a->operand[1], a->count, tables,
-                    0, args->exponent);
-}
-
-/* What a call leaves open of its weights. */
-static heddle_status settle_weights(struct hd_cuda_call *call, const struct hd_histogram *job,
-                                    struct arrays *a, const struct hd_cuda_tables *tables,
-                                    struct hd_cuda_count *count) {
-  if (job->exact) {
-    struct hd_cuda_window window = {.range_words = tables->memory + RANGE_WORDS_AT, .whole = true};
-    HD_TRY(hd_cuda_scratch(call, 4 * sizeof(u32), &window.words));
-    return hd_cuda_window_find(count, &a->operand[1], a->count, &window);
-  }
-  if (!is_weighted(job) || job->weight_exponent != HEDDLE_FIND_EXPONENT) return HEDDLE_OK;
-  return find_exponent(call, job, a, tables->memory, count);
-}
-
-static void size_tables(const struct hd_histogram *job, struct hd_cuda_tables *tables) {
-  tables->counters = (job->bins.count + HD_EXTRA_SLOTS) * (u64)job->channels;
-  tables->bytes = hd_cuda_tables_bytes(tables->counters, job);
-}
-
-/* The tables of a call: a region that every call leaves zero, or scratch. */
-static heddle_status find_tables(struct hd_cuda_call *call, const struct hd_histogram *job,
-                                 struct hd_cuda_tables *tables) {
-  size_tables(job, tables);
-  if (tables->bytes <= MOST_REGION)
-    return hd_cuda_region(call, HD_REGION_HISTOGRAM, tables->bytes, &tables->memory);
-  HD_TRY(hd_cuda_scratch(call, tables->bytes, &tables->memory));
-  return hd_cuda_zero(call, tables->memory, tables->bytes);
 }
 
 /* ---- whole arrays ---------------------------------------------------------------------------- */
@@ -236,7 +134,8 @@ static void set_result(const struct hd_histogram *job, u64 seen, const struct ou
 }
 
 static heddle_status count_whole(struct hd_cuda_call *call, struct hd_histogram *job,
-                                 struct arrays *a, const struct hd_cuda_tables *tables, u64 *counts,
+                                 struct hd_cuda_histogram_arrays *a,
+                                 const struct hd_cuda_tables *tables, u64 *counts,
                                  const heddle_histogram_result *result, f64 *sums,
                                  struct outcome *outcome) {
   struct hd_cuda_count count;
@@ -251,7 +150,7 @@ static heddle_status count_whole(struct hd_cuda_call *call, struct hd_histogram 
       bins->strategy != HD_STRATEGY_VALUES && !is_weighted(job) && !(a->count >> 32);
   HD_TRY(set_output(call, job, counts, result, sums, outcome, &count.args.out));
   count.args.out.seen = a->count / job->channels;
-  HD_TRY(settle_weights(call, job, a, tables, &count));
+  HD_TRY(hd_cuda_weights_settle(call, job, a, tables, &count));
   HD_TRY(count_arrays(&count, a, true));
   if (count.args.attempt == HD_ATTEMPT_SURE) return HEDDLE_OK;
   count.args.attempt = HD_ATTEMPT_AGAIN;
@@ -266,7 +165,7 @@ static heddle_status choose(struct hd_cuda_call *call, const struct hd_histogram
   struct hd_cuda_count count;
   struct hd_cuda_bins *bins;
   HD_TRY(hd_cuda_bins_find(call, job->type, &job->bins, &bins));
-  size_tables(job, &tables);
+  hd_cuda_tables_size(job, &tables);
   hd_cuda_count_set(&count, call, job, bins, &tables);
   hd_cuda_count_choose(hd_cuda_limits(call->cuda), &count, n, choice);
   return HEDDLE_OK;
@@ -287,12 +186,12 @@ heddle_status hd_cuda_histogram(heddle_context *ctx, const struct hd_histogram *
   struct hd_histogram resolved = *job;
   struct hd_cuda_call call;
   struct hd_cuda_tables tables = {0, 0, 0};
-  struct arrays arrays;
+  struct hd_cuda_histogram_arrays arrays;
   struct outcome outcome = {{0}, {0}, 0, 0, false};
   HD_TRY(hd_cuda_enter(ctx, "heddle_histogram", &call));
   heddle_status status = place_arrays(&call, job, in, weights, count, &arrays);
   if (!status && job->bins.auto_range) status = hd_cuda_no_capture(&call, "finding the range");
-  if (!status) status = find_tables(&call, job, &tables);
+  if (!status) status = hd_cuda_tables_find(&call, job, &tables);
   if (!status) {
     status = count_whole(&call, &resolved, &arrays, &tables, counts, result, sums, &outcome);
     /* Launches that came without the last one left something there. */
@@ -307,11 +206,11 @@ heddle_status hd_cuda_histogram(heddle_context *ctx, const struct hd_histogram *
 
 static heddle_status begin(struct hd_cuda_call *call, struct hd_cuda_histogram_state *p) {
   HD_TRY(hd_cuda_bins_find(call, p->job.type, &p->job.bins, &p->bins));
-  size_tables(&p->job, &p->tables);
+  hd_cuda_tables_size(&p->job, &p->tables);
   HD_TRY(hd_cuda_memory(call, p->tables.bytes, &p->own.memory));
   p->tables.memory = p->own.memory;
   p->window.words = p->own.memory + WINDOW_WORDS_AT;
-  p->window.range_words = p->own.memory + RANGE_WORDS_AT;
+  p->window.range_words = p->own.memory + HD_RANGE_WORDS_AT;
   p->own.holders = &p->bins->holders;
   ++*p->own.holders;
   return hd_cuda_zero(call, p->tables.memory, p->tables.bytes);
@@ -332,7 +231,7 @@ heddle_status hd_cuda_histogram_update(void *state, const void *in, const void *
   struct hd_cuda_histogram_state *p = state;
   struct hd_cuda_call call;
   struct hd_cuda_count c;
-  struct arrays arrays;
+  struct hd_cuda_histogram_arrays arrays;
   HD_TRY(hd_cuda_enter(p->own.ctx, "heddle_histogram_update", &call));
   heddle_status status = place_arrays(&call, &p->job, in, weights, count, &arrays);
   if (!status) {
@@ -369,14 +268,14 @@ void hd_cuda_histogram_free(void *state) { hd_cuda_state_free(state); }
 /* ---- the range alone ------------------------------------------------------------------------- */
 
 static heddle_status range_of(struct hd_cuda_call *call, const struct hd_histogram *job,
-                              struct arrays *a, bool positive, f64 range[3]) {
+                              struct hd_cuda_histogram_arrays *a, bool positive, f64 range[3]) {
   struct hd_cuda_tables tables;
   cu_pointer pinned;
-  HD_TRY(find_tables(call, job, &tables));
+  HD_TRY(hd_cuda_tables_find(call, job, &tables));
   HD_TRY(hd_cuda_output(call, "range", range, 3 * sizeof *range, sizeof *range, &pinned));
   const heddle_status status =
-      find_range(call, job->type, positive ? HD_RANGE_POSITIVE : HD_RANGE_ALL, &a->operand[0],
-                 a->count, tables.memory, pinned, 0);
+      hd_cuda_range_find(call, job->type, positive ? HD_RANGE_POSITIVE : HD_RANGE_ALL,
+                         &a->operand[0], a->count, tables.memory, pinned, 0);
   if (status) (void)hd_cuda_zero(call, tables.memory, tables.bytes);
   return status;
 }
@@ -386,7 +285,7 @@ heddle_status hd_cuda_histogram_range(heddle_context *ctx, heddle_type type, con
   const struct hd_histogram job = {
       .type = type, .bins.count = 1, .channels = 1, .weights_type = HEDDLE_TYPE_DEFAULT};
   struct hd_cuda_call call;
-  struct arrays arrays;
+  struct hd_cuda_histogram_arrays arrays;
   f64 range[3];
   HD_TRY(hd_cuda_enter(ctx, "heddle_histogram_parts", &call));
   heddle_status status = place_arrays(&call, &job, in, NULL, count, &arrays);

@@ -27,7 +27,8 @@ enum {
   WHOLE = 12 /* launches begin at multiples of so many elements, as channels do */
 };
 
-enum { TICKET = 0, RANGE_WORDS = 64, HEADER_BYTES = 256 };
+enum { TICKET = 0, HEADER_BYTES = 256 };
+#define MOST_REGION ((size_t)64 << 20) /* larger tables are scratch, zeroed by each call */
 
 static struct hd_exact_span limbs_of(const struct hd_histogram *job) {
   if (!job->exact) return (struct hd_exact_span){0, 0};
@@ -39,6 +40,20 @@ size_t hd_cuda_tables_bytes(u64 counters, const struct hd_histogram *job) {
   const struct hd_exact_span limbs = limbs_of(job);
   const size_t words = (weighted ? 5u : 1u) + limbs.end - limbs.first;
   return HEADER_BYTES + (size_t)counters * (words * sizeof(u64) + (weighted ? sizeof(u32) : 0));
+}
+
+void hd_cuda_tables_size(const struct hd_histogram *job, struct hd_cuda_tables *tables) {
+  tables->counters = (job->bins.count + HD_EXTRA_SLOTS) * (u64)job->channels;
+  tables->bytes = hd_cuda_tables_bytes(tables->counters, job);
+}
+
+heddle_status hd_cuda_tables_find(struct hd_cuda_call *call, const struct hd_histogram *job,
+                                  struct hd_cuda_tables *tables) {
+  hd_cuda_tables_size(job, tables);
+  if (tables->bytes <= MOST_REGION)
+    return hd_cuda_region(call, HD_REGION_HISTOGRAM, tables->bytes, &tables->memory);
+  HD_TRY(hd_cuda_scratch(call, tables->bytes, &tables->memory));
+  return hd_cuda_zero(call, tables->memory, tables->bytes);
 }
 
 void hd_cuda_count_set(struct hd_cuda_count *c, struct hd_cuda_call *call,
@@ -256,6 +271,7 @@ heddle_status hd_cuda_range_some(struct hd_cuda_call *call, heddle_type type,
   hd_cuda_kernel_define(&key, "HEDDLE_TYPE", type);
   hd_cuda_kernel_define(&key, "HEDDLE_THREADS", RANGE_THREADS);
   hd_cuda_kernel_define(&key, "HEDDLE_POSITIVE", of);
+  hd_cuda_kernel_define(&key, "HEDDLE_APART", args->apart != 0);
   HD_TRY(hd_cuda_kernel(call, &key, "heddle_histogram_range", RANGE_THREADS, 0, &kernel));
   u64 blocks = args->sample ? 1 : args->count * heddle_type_size(type) / (RANGE_THREADS * 16) + 1;
   u64 most = limits->software ? SOFTWARE_BLOCKS : (u64)limits->sms * kernel.blocks_per_sm;

@@ -45,6 +45,12 @@ struct hd_cuda_count {
 
 /* The bytes of tables for so many counters of a job, of which weights_type and exact are looked at. */
 size_t hd_cuda_tables_bytes(u64 counters, const struct hd_histogram *job);
+/* Their size for a job, and where they are: a region that every call leaves zero, or scratch. In both the
+ * words of a range (range.cu) are HD_RANGE_WORDS_AT. */
+void hd_cuda_tables_size(const struct hd_histogram *job, struct hd_cuda_tables *tables);
+heddle_status hd_cuda_tables_find(struct hd_cuda_call *call, const struct hd_histogram *job,
+                                  struct hd_cuda_tables *tables);
+enum { HD_RANGE_WORDS_AT = 64 };
 /* Fills c->args and the rest of *c for a job; the output is still to be set. */
 void hd_cuda_count_set(struct hd_cuda_count *c, struct hd_cuda_call *call,
                        const struct hd_histogram *job, const struct hd_cuda_bins *bins,
@@ -63,7 +69,8 @@ heddle_status hd_cuda_count_finish(struct hd_cuda_count *c);
 enum hd_cuda_range_of { HD_RANGE_ALL = 0, HD_RANGE_POSITIVE = 1, HD_RANGE_MAGNITUDE = 2 };
 
 /* Queues a look for the least and the greatest finite value of n elements: with `last` the result
- * is written to range, f64[3], and exponent, i32, where they are not 0. words: 4 u64, zero. */
+ * is written to range, f64[3], and exponent, i32, where they are not 0. words: 4 u64, zero. apart: elements
+ * between neighbours, or 0: they are dense. */
 heddle_status hd_cuda_range_some(struct hd_cuda_call *call, heddle_type type,
                                  enum hd_cuda_range_of of, const struct range_args *args);
 

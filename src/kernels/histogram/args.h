@@ -13,12 +13,14 @@
 #define HD_STRATEGY_INTEGER 4 /* integer.h */
 #define HD_STRATEGY_VALUES 5  /* 8-bit elements with weights: a table in global memory */
 #define HD_STRATEGY_STEPS 6   /* steps.h */
+#define HD_STRATEGY_MIXED 7   /* axes: each has one of its own, which its numbers tell */
 
 /* Where counters are: HEDDLE_WHERE. */
 #define HD_WHERE_SHARED 1 /* one set a block, added up at the end */
 #define HD_WHERE_RANGES 2 /* the same, but a block counts only its range of counters */
 #define HD_WHERE_GLOBAL 3 /* one set for all */
 #define HD_WHERE_PARTS 4  /* elements are grouped by ranges first (parts.h) */
+#define HD_WHERE_SLOTS 5  /* kernels/axes: of points slots are written alone */
 
 /* What a launch knows of the weights' exponent (guess.h). */
 #define HD_ATTEMPT_SURE 0  /* it is right */
@@ -117,6 +119,7 @@ struct range_args {
   u64 exponent; /* i32, or 0; with `sample` 4 words, of which three become zero */
   u32 sample;   /* 1: one block sees a few elements from everywhere */
   u32 finish;
+  i64 apart; /* HEDDLE_APART: neighbours are so many elements from each other */
 };
 
 #endif

@@ -10,6 +10,7 @@
  *          HEDDLE_FORMULA: even edges are computed in f64 (64) or f32 (32), or read (0);
  *          HEDDLE_NEAR 1: with HD_STRATEGY_BUCKETS or HD_STRATEGY_STEPS the edges are in shared
  *          memory, too; HEDDLE_STEPS (steps.h);
+ *          HD_STRATEGY_MIXED gives even_slot and search_edges alone;
  *          HEDDLE_SURE 1: what has the place of an edge is not below it, outside of crowded buckets
  * Method   Even bins: (x - origin) * scale, truncated, with `fraction` bits below the bin's number.
  *          Only near an inner edge can rounding have done harm; how near the host has measured.
@@ -59,9 +60,9 @@ HD_DEVICE u32 slot_before(const struct hist_slots *p, key x, u32 inside) {
   return from ? above : below;
 }
 
-#if HEDDLE_STRATEGY == HD_STRATEGY_EVEN
+#if HEDDLE_STRATEGY == HD_STRATEGY_EVEN || HEDDLE_STRATEGY == HD_STRATEGY_MIXED
 
-HD_DEVICE u32 find_rank(const struct hist_slots *p, const u32 *buckets, key x, bool *doubtful) {
+HD_DEVICE u32 even_rank(const struct hist_slots *p, const u32 *buckets, key x, bool *doubtful) {
   (void)buckets;
   /* Places count from the first inner edge, so that one comparison tells that one is near enough;
    * lift is less by that. What is outside is never in doubt: its place is negative or not below
@@ -87,23 +88,47 @@ HD_DEVICE u32 settle_found(const struct hist_slots *p, key x, u32 slot) {
   return slot - (x < edge_of(p, slot));
 }
 
-HD_DEVICE u32 settle_rank(const struct hist_slots *p, key x) {
+HD_DEVICE u32 even_slot(const struct hist_slots *p, key x) {
   bool doubtful;
-  u32 slot = find_rank(p, 0, x, &doubtful);
+  u32 slot = even_rank(p, 0, x, &doubtful);
   return doubtful ? settle_found(p, x, slot) : slot;
 }
+#endif
 
+#if HEDDLE_STRATEGY == HD_STRATEGY_EVEN
+HD_DEVICE u32 find_rank(const struct hist_slots *p, const u32 *buckets, key x, bool *doubtful) {
+  return even_rank(p, buckets, x, doubtful);
+}
+
+HD_DEVICE u32 settle_rank(const struct hist_slots *p, key x) { return even_slot(p, x); }
 #else
+
+/* HD_STRATEGY_MIXED: p tells which way. */
+#if HEDDLE_STRATEGY == HD_STRATEGY_MIXED
+#define HD_BY_BITS 1
+#undef HEDDLE_BITS
+#define HEDDLE_BITS p->by_bits
+#else
+#define HD_BY_BITS HEDDLE_BITS
+#endif
+
+HD_DEVICE u32 place_by_value(const struct hist_slots *p, key x) {
+  i32 place = key_place((x - p->KEYS.origin) * p->KEYS.scale);
+  return (u32)min(max(place, 1 << p->place_bits), (i32)p->place_last);
+}
 
 /* The place of x in buckets of 2^place_bits places: a function that never falls; NaN has any. */
 HD_DEVICE u32 place_of(const struct hist_slots *p, key x) {
-#if HEDDLE_BITS && HEDDLE_KEY == HD_F32
+#if HEDDLE_STRATEGY == HD_STRATEGY_MIXED
+  if (!p->by_bits) return place_by_value(p, x);
+#endif
+#if HD_BY_BITS && HEDDLE_KEY == HD_F32
   /* -0.0 and +0.0 are one value. With HEDDLE_BITS 2 no edge is below 0. */
   i32 k =
       HEDDLE_BITS == 2 ? (i32)hd_bits_f32(x - p->KEYS.origin) : hd_key_of_f32(x - p->KEYS.origin);
   k = min(max(k, hd_key_of_f32(p->KEYS.first)), hd_key_of_f32(p->KEYS.last));
   return ((u32)k * p->bits_scale - (u32)p->bits_origin) >> (HEDDLE_SHIFTED ? p->bits_shift : 0);
-#elif HEDDLE_BITS
+#elif HD_BY_BITS
   x -= p->KEYS.origin;
   x = x < p->KEYS.first ? p->KEYS.first : x;
   x = x > p->KEYS.last ? p->KEYS.last : x;
@@ -111,8 +136,7 @@ HD_DEVICE u32 place_of(const struct hist_slots *p, key x) {
   u32 place = (u32)((bits - (u64)p->bits_origin) >> p->bits_shift);         /* bits_scale is 1 */
   return HD_TYPE_IS_FLOAT(HEDDLE_TYPE) ? min(place, p->place_last) : place; /* NaN */
 #else
-  i32 place = key_place((x - p->KEYS.origin) * p->KEYS.scale);
-  return (u32)min(max(place, 1 << p->place_bits), (i32)p->place_last);
+  return place_by_value(p, x);
 #endif
 }
 
@@ -139,7 +163,9 @@ HD_DEVICE u32 search_edges(const struct hist_slots *p, key x) {
   return x == x ? low : p->bins + 2;
 }
 
+#if HEDDLE_STRATEGY != HD_STRATEGY_MIXED
 HD_DEVICE u32 settle_rank(const struct hist_slots *p, key x) { return search_edges(p, x); }
+#endif
 
 /* Where the edges lie behind the buckets in shared memory, in words. */
 HD_DEVICE u32 edges_behind(const struct hist_slots *p) { return (p->words + 1) & ~1u; }
@@ -247,7 +273,7 @@ HD_DEVICE void find_ranks(const struct hist_slots *p, const u32 *buckets, const 
 #pragma unroll
   for (int j = 0; j < count; j++) found[j] = x[j] == x[j] ? found[j] : (p->bins + 2) << 16;
 }
-#else
+#elif HEDDLE_STRATEGY == HD_STRATEGY_SEARCH
 HD_DEVICE u32 find_rank(const struct hist_slots *p, const u32 *buckets, key x, bool *doubtful) {
   (void)buckets;
   *doubtful = false;
@@ -272,7 +298,7 @@ HD_DEVICE u32 slot_of(const struct hist_slots *p, u32 rank) {
 HD_DEVICE u32 rank_of(u32 found) { return found >> HD_FOUND_BITS; }
 
 #if HEDDLE_STRATEGY != HD_STRATEGY_INTEGER && HEDDLE_STRATEGY != HD_STRATEGY_BUCKETS && \
-    HEDDLE_STRATEGY != HD_STRATEGY_STEPS
+    HEDDLE_STRATEGY != HD_STRATEGY_STEPS && HEDDLE_STRATEGY != HD_STRATEGY_MIXED
 /* The ranks of `count` elements side by side; a constant. One branch for all that are in doubt. */
 HD_DEVICE void find_ranks(const struct hist_slots *p, const u32 *buckets, const key *x, u32 *rank,
                           int count) {

@@ -2,6 +2,7 @@
  *
  * Result   guess_note     what one weight that is not plain says of the guess
  *          guess_flush    the same of a block, told to all
+ *          exponent_of    the exponent that frexp gives
  *          guess_held     whether the sums so far are what the right exponent would have given
  * Method   A sample tells an exponent G, which is at most the right one, E, and weights are added as
  *          multiples of 2^(G - 86). That changes no sum if all of them are such multiples, if they
@@ -21,6 +22,14 @@
 
 #define HD_FIXED_BITS 86
 #define HD_GUESS_BITS 64 /* more than the greatest reach: bits from here on are multiples of all */
+
+/* Of a number that is not negative. */
+HD_DEVICE i32 exponent_of(f64 x) {
+  if (x == 0) return 0;
+  i32 extra = 0;
+  if (x < 2.2250738585072014e-308) x *= 18014398509481984.0, extra = -54; /* 2^54 */
+  return (i32)(hd_bits_f64(x) >> 52) - 1022 + extra;
+}
 
 /* lead, low: the numbers of a weight's leading and lowest bit, counted from 2^(G - 86) on; the former
  * is one more. seen: two words of shared memory. */

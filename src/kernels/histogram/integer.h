@@ -1,6 +1,7 @@
 /* integer.h - from an integer to its slot, for HEDDLE_BINS_INTEGER
  *
  * Result   find_ranks, settle_rank  as in find.h
+ *          integer_slot             the slot of an element, with any HEDDLE_STRATEGY
  * Defines  HEDDLE_TYPE: an integer
  * Method   Elements least to most have bins of their own, least in bin `skip`. The distance from
  *          least tells whether an element is one of them; where one of several is not, all of these
@@ -14,6 +15,13 @@
 
 #include "args.h"
 
+HD_DEVICE u32 integer_slot(const struct hist_slots *p, element x) {
+  u32 bin = (u32)x - (u32)p->least + p->skip;
+  u32 from = x < (element)p->least ? p->bins : bin;
+  return x > (element)p->most ? p->bins + 1 : from;
+}
+
+#if HEDDLE_STRATEGY == HD_STRATEGY_INTEGER
 typedef element key;
 HD_DEVICE key to_key(element x) { return x; }
 
@@ -24,11 +32,7 @@ typedef u64 distance;
 typedef u32 distance;
 #endif
 
-HD_DEVICE u32 settle_rank(const struct hist_slots *p, key x) {
-  u32 bin = (u32)x - (u32)p->least + p->skip;
-  u32 from = x < (key)p->least ? p->bins : bin;
-  return x > (key)p->most ? p->bins + 1 : from;
-}
+HD_DEVICE u32 settle_rank(const struct hist_slots *p, key x) { return integer_slot(p, x); }
 
 /* The slots of `count` elements side by side; a constant. */
 HD_DEVICE void find_ranks(const struct hist_slots *p, const u32 *buckets, const key *x, u32 *slot,
@@ -51,5 +55,7 @@ HD_DEVICE void find_ranks(const struct hist_slots *p, const u32 *buckets, const 
 #pragma unroll
   for (int j = 0; j < count; j++) slot[j] = settle_rank(p, x[j]);
 }
+
+#endif
 
 #endif

@@ -4,7 +4,7 @@
  *          {least, greatest, 1} as f64, or {0, 0, 0} if there is none, and, if a.exponent is not 0,
  *          there the least E with |x| < 2^E for both ends (0 if both are 0)
  * Defines  HEDDLE_TYPE, HEDDLE_THREADS, HEDDLE_POSITIVE 1: only what is above 0 counts; 2: only the
- *          magnitude does, which is taken for both ends
+ *          magnitude does, which is taken for both ends; HEDDLE_APART 1: elements are a.apart from each other
  * Launch   any number of blocks of HEDDLE_THREADS; one with a.sample
  * Memory   a.words: {greatest key, greatest complement of a key, whether there was any}: zero
  *          before the first launch and after the last
@@ -13,6 +13,7 @@
 #include "order/device/element.h"
 
 #include "args.h"
+#include "guess.h"
 
 #define PER (16 / ELEMENT_BYTES)
 #define LOADS 4
@@ -121,6 +122,11 @@ HD_DEVICE void see_loads(const struct range_args *a, u64 first, int loads, struc
 }
 
 HD_DEVICE void see_all(const struct range_args *a, struct seen *s) {
+#if HEDDLE_APART
+  const u64 step = gridDim.x * (u64)HEDDLE_THREADS;
+  for (u64 i = blockIdx.x * (u64)HEDDLE_THREADS + threadIdx.x; i < a->count; i += step)
+    see(s, ((const element *)a->in)[(i64)i * a->apart]);
+#else
   u64 head = (0 - a->in) % 16 / ELEMENT_BYTES;
   if (head > a->count) head = a->count;
   const u64 tile = (u64)STEP * LOADS, tiles = (a->count - head) / tile;
@@ -133,6 +139,7 @@ HD_DEVICE void see_all(const struct range_args *a, struct seen *s) {
   if (blockIdx.x) return;
   if (threadIdx.x < head) see(s, ((const element *)a->in)[threadIdx.x]);
   if (threadIdx.x < a->count - ends) see(s, ((const element *)a->in)[ends + threadIdx.x]);
+#endif
 }
 
 /* LOADS * LOADS loads a thread, each from its own part of the array, at a place within that goes by
@@ -162,14 +169,6 @@ HD_DEVICE void warp_see(struct seen *s) {
     s->least = least > s->least ? least : s->least;
   }
   s->any = __any_sync(HD_ALL, (int)s->any) != 0;
-}
-
-/* The exponent that frexp gives. */
-HD_DEVICE i32 exponent_of(f64 x) {
-  if (x == 0) return 0;
-  i32 extra = 0;
-  if (x < 2.2250738585072014e-308) x *= 18014398509481984.0, extra = -54; /* 2^54 */
-  return (i32)(hd_bits_f64(x) >> 52) - 1022 + extra;
 }
 
 HD_DEVICE void range_finish(const struct range_args *a) {
