@@ -1653,8 +1653,7 @@ typedef struct heddle_histogram_nd_options {
  *           exponent of rule 14 is that of the greatest finite weight; of squares, of its square, 1024
  *           where that is infinite
  * Cost      one read a coordinate, two with auto_range; a second of weights where their exponent has to be
- *           found; squares: all once more. Memory as heddle_histogram with so many bins; on a GPU with
- *           weights, or for more slots than its cache holds, 4 bytes a point of at most 2^26, for squares 12
+ *           found; squares: all once more. Memory as heddle_histogram's, on a GPU 12 bytes a point besides
  * Threads   up to the context's
  * Source    docs/histogram.md */
 HEDDLE_API HEDDLE_MUST_CHECK heddle_status

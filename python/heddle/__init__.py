@@ -30,6 +30,8 @@ from ._figures import __all__ as _figures_
 from ._histogram.bincount import bincount
 from ._histogram.binned import *
 from ._histogram.binned import __all__ as _binneds
+from ._histogram.binned_grid import *
+from ._histogram.binned_grid import __all__ as _binned_grids
 from ._histogram.grid import histogram2d, histogramdd
 from ._histogram.histogram import Histogram, histogram
 from ._description import Description
@@ -76,5 +78,5 @@ __all__ = [
 __all__ += _reductions + _nans + _cumulatives + _figures_ + _segments_ + _reduceats + _sorts
 __all__ += _runs_ + _selects
 __all__ += _quantiles_
-__all__ += _searches + _uniques + _groupbys + _ids_ + _binneds
+__all__ += _searches + _uniques + _groupbys + _ids_ + _binneds + _binned_grids
 __all__.sort()

@@ -164,3 +164,51 @@ def test_refused_samples():
         hd.histogramdd([[1, 2], [1]])
     with pytest.raises(ValueError, match="axes"):
         hd.histogramdd(np.zeros((3, 9)), 1)
+
+
+# ---- points on a device ----------------------------------------------------------------------
+
+
+def there(x, gpu):
+    return hd.DeviceArray.from_host(np.asarray(x), gpu)
+
+
+def alike(made, wanted):
+    assert len(made) == len(wanted)
+    for part, want in zip(made, wanted):
+        assert part.dtype == want.dtype
+        np.testing.assert_array_equal(part.to_host(), want)
+
+
+def test_arrays_of_a_device_give_such_arrays(gpu):
+    rng = np.random.default_rng(8)
+    x, y = rng.normal(size=(2, 3000)).astype("f4")
+    for arguments in ({}, {"bins": [7, 9], "range": [[-1, 1], [-2, 2]]}, {"density": True},
+                      {"bins": [5, 6], "weights": rng.random(3000)}):
+        wanted = hd.histogram2d(x, y, **arguments)
+        weights = arguments.pop("weights", None)
+        made = hd.histogram2d(there(x, gpu), there(y, gpu), **arguments,
+                              weights=None if weights is None else there(weights, gpu))
+        alike(made, wanted)
+    points = rng.integers(0, 50, (1000, 2))
+    made, edges = hd.histogramdd(there(points, gpu), 4)
+    wanted, wanted_edges = hd.histogramdd(points, 4)
+    alike([made, *edges], [wanted, *wanted_edges])
+    same(hd.histogram2d(x, y, 7, [[-1, 1], [-2, 2]], device=gpu),
+         hd.histogram2d(x, y, 7, [[-1, 1], [-2, 2]]))
+
+
+def test_refused_points_on_a_device(gpu):
+    x = np.zeros(4)
+    with pytest.raises(TypeError, match="axis 1 is on the host"):
+        hd.histogram2d(there(x, gpu), x)
+    with pytest.raises(TypeError, match="points on the host"):
+        hd.histogram2d(x, there(x, gpu))
+    with pytest.raises(TypeError, match="one type"):
+        hd.histogram2d(there(x, gpu), there(x.astype("f4"), gpu))
+    with pytest.raises(ValueError, match="same length"):
+        hd.histogram2d(there(x, gpu), there(x[1:], gpu))
+    with pytest.raises(ValueError, match="not finite"):
+        hd.histogram2d(there(x + np.nan, gpu), there(x, gpu))
+    with pytest.raises(ValueError, match="on the host, without flow"):
+        hd.histogram2d(there([1, 2], gpu), there([1, 2], gpu), [[0, 2**60], 2])

@@ -41,20 +41,25 @@ class Profile(NamedTuple):
     edges: np.ndarray
 
 
+def column(x: Any, name: str) -> np.ndarray:
+    """An argument that is an array of numbers in one dimension."""
+    array = np.asarray(on_host(x, name))
+    if array.ndim != 1:
+        raise ValueError(f"{name}: one dimension is wanted, not the shape {array.shape}")
+    if array.dtype.kind not in "biuf" or array.dtype.itemsize > 8:
+        raise TypeError(f"{name}: dtype {array.dtype} is not supported by heddle; it is bool, "
+                        "integers, float16, float32 or float64")
+    return array
+
+
 def _pair(x: Any, values: Any, name: str) -> tuple[np.ndarray, np.ndarray]:
-    first, second = np.asarray(on_host(x, "x")), np.asarray(on_host(values, name))
-    for array, of in ((first, "x"), (second, name)):
-        if array.ndim != 1:
-            raise ValueError(f"{of}: one dimension is wanted, not the shape {array.shape}")
-        if array.dtype.kind not in "biuf" or array.dtype.itemsize > 8:
-            raise TypeError(f"{of}: dtype {array.dtype} is not supported by heddle; it is bool, "
-                            "integers, float16, float32 or float64")
+    first, second = column(x, "x"), column(values, name)
     if len(first) != len(second):
         raise ValueError(f"{name}: {len(second)} elements beside {len(first)} of x")
     return first, second.astype(np.float64)
 
 
-def _numbers(x: np.ndarray, bins: Any, range: Any, threads: Any,
+def numbers_of(x: np.ndarray, bins: Any, range: Any, threads: Any,
              device: Any) -> tuple[np.ndarray, np.ndarray]:
     """Edges, and each point's bin: from 1 on, 0 below the first edge, the last one beyond."""
     if isinstance(bins, str):
@@ -76,6 +81,27 @@ def _medians(numbers: np.ndarray, values: np.ndarray, threads: Any, device: Any)
     low, high = rows[offsets[:-1] + (counts - 1) // 2], rows[offsets[:-1] + counts // 2]
     middle = np.where(low == high, low, low / 2 + high / 2)
     return np.where(np.isnan(rows[offsets[1:] - 1]), np.nan, middle)
+
+
+def check_statistic(statistic: Any) -> None:
+    if statistic not in _STATISTICS:
+        raise ValueError(f"statistic: {statistic!r} is none of {', '.join(_STATISTICS)}")
+
+
+def folded(numbers: np.ndarray, rows: np.ndarray, statistic: str, size: int, threads: Any,
+           device: Any) -> np.ndarray:
+    """The statistic of the rows of each number below `size`."""
+    placed = np.full(size, 0.0 if statistic in _ZERO_IF_EMPTY else np.nan)
+    if not len(numbers):
+        return placed
+    groups = GroupBy(numbers, threads=threads, device=device)
+    if statistic == "count":
+        placed[groups.keys] = groups.count()
+    elif statistic == "median":
+        placed[groups.keys] = _medians(numbers, rows, threads, device)
+    else:
+        placed[groups.keys] = getattr(groups, statistic)(rows)
+    return placed
 
 
 def _place(groups: GroupBy, results: Any, count: int, empty: float) -> np.ndarray:
@@ -125,21 +151,11 @@ def binned_statistic(x: Array, values: Array, statistic: str = "mean", bins: Any
     >>> hd.binned_statistic([1, 1, 2, 5, 7], [1.0, 1.0, 2.0, 1.5, 3.0], "sum", bins=2).statistic
     array([4. , 4.5])
     """
-    if statistic not in _STATISTICS:
-        raise ValueError(f"statistic: {statistic!r} is none of {', '.join(_STATISTICS)}")
+    check_statistic(statistic)
     points, rows = _pair(x, values, "values")
-    edges, numbers = _numbers(points, bins, range, threads, device)
-    count, empty = len(edges) - 1, 0.0 if statistic in _ZERO_IF_EMPTY else np.nan
-    if not len(points):
-        return BinnedStatisticResult(np.full(count, empty), edges, numbers)
-    groups = GroupBy(numbers, threads=threads, device=device)
-    if statistic == "count":
-        made = groups.count()
-    elif statistic == "median":
-        made = _medians(numbers, rows, threads, device)
-    else:
-        made = getattr(groups, statistic)(rows)
-    return BinnedStatisticResult(_place(groups, made, count, empty), edges, numbers)
+    edges, numbers = numbers_of(points, bins, range, threads, device)
+    made = folded(numbers, rows, statistic, len(edges) + 1, threads, device)
+    return BinnedStatisticResult(made[1:-1], edges, numbers)
 
 
 def profile(x: Array, y: Array, bins: Any = 10, range: Any = None, *,
@@ -165,7 +181,7 @@ def profile(x: Array, y: Array, bins: Any = 10, range: Any = None, *,
     (array([2, 2]), array([2., 5.]), array([1., 0.]))
     """
     points, rows = _pair(x, y, "y")
-    edges, numbers = _numbers(points, bins, range, threads, device)
+    edges, numbers = numbers_of(points, bins, range, threads, device)
     count = len(edges) - 1
     if not len(points):
         return Profile(np.zeros(count, np.int64), np.full(count, np.nan), np.full(count, np.nan),

@@ -2,7 +2,8 @@
 
 Edges are made by NumPy's own operations and handed to the library as they are, so that a point has
 the bin that searchsorted on them gives each coordinate; the range of float64 and float32 is found
-by the library, which makes the same edges of it. Columns of a matrix are read where they lie.
+by the library, which makes the same edges of it. Columns of a matrix are read where they lie, and
+so are those in a GPU's memory (grid_device.py).
 
 Source: numpy/lib/_histograms_impl.py and numpy/lib/_twodim_base_impl.py, of NumPy 2.4.
 """
@@ -18,12 +19,14 @@ import numpy as np
 
 from .._arrays.bools import as_numbers
 from .._arrays.operand import Operand, on_host, operand
-from .._axes import context_of
+from .._axes import context_of, pointer_of
 from .._context import Context
 from .._native import (BINS_EDGES, BINS_EVEN, TYPES, Bins, HistogramNdOptions, HistogramResult,
                        address, byref, c_void_p, check, lib)
 from .._typing import Array
 from .bins import refuse_range
+from .grid_device import (DeviceColumn, column_views, device_columns, give, table_of, to_floats,
+                          weights_of)
 
 _EXACT = 2**53  # integers below are themselves in f64
 _FOUND = (np.dtype(np.float64), np.dtype(np.float32))  # types whose range the library finds
@@ -101,19 +104,19 @@ def histogramdd(sample: Array | Sequence[Array], bins: Any = 10, range: Any = No
     threads : int, optional
         At most so many threads.
     device : str, optional
-        "cpu"; others have no histogram of several dimensions.
+        Where arrays of the host are counted: "cpu", "cuda:0".
 
     Returns
     -------
     H : numpy.ndarray
-        float64.
+        float64. Of points on a GPU it is an array there, of their library, and so are the edges.
     edges : tuple of numpy.ndarray
 
     Raises
     ------
     TypeError
-        For elements, edges or weights that are not numbers of the library's types; for arrays on a
-        GPU.
+        For elements, edges or weights that are not numbers of the library's types; for axes on a GPU
+        of several types.
     ValueError
         Edges that fall or are NaN; NaN or infinities without a range; weights of another length;
         more than eight axes, or than 2**28 bins.
@@ -121,8 +124,9 @@ def histogramdd(sample: Array | Sequence[Array], bins: Any = 10, range: Any = No
     Notes
     -----
     Points with a null are skipped. Counts are NumPy's. Sums of weights are rounded once, of weights
-    as multiples of 2**-86 of the power of two above the greatest; any number of threads gives the
-    same bits.
+    as multiples of 2**-86 of the power of two above the greatest; any number of threads and any
+    device give the same bits. Of points on a GPU no more than a range that is to be found is waited
+    for.
 
     Examples
     --------
@@ -146,16 +150,9 @@ def histogramdd(sample: Array | Sequence[Array], bins: Any = 10, range: Any = No
 # ---- the points ------------------------------------------------------------------------------
 
 
-def _host(x: Operand, name: str) -> np.ndarray:
-    if x.host is None:
-        raise TypeError(f"{name}: a histogram of several dimensions takes arrays of the host, and "
-                        f"this one is on {x.array.device}; copy it to the host")
-    return x.host
-
-
 def _column(x: Any, name: str) -> Operand:
     column = operand(x, name)
-    if _host(column, name).ndim != 1:
+    if column.ndim != 1:
         raise ValueError(f"{name}: it has {column.ndim} dimensions; coordinates have one")
     return column
 
@@ -164,12 +161,14 @@ def _columns(sample: Any) -> list[Operand]:
     """An operand an axis: columns of a matrix, or arrays of a sequence, as NumPy tells them."""
     if hasattr(sample, "shape") or not isinstance(sample, (list, tuple)):
         matrix = operand(sample, "sample")
-        host, valid = _host(matrix, "sample"), matrix.valid
-        if host.ndim == 1:
+        host, valid = matrix.host, matrix.valid
+        if matrix.ndim == 1:
             return [matrix]
-        if host.ndim != 2:
-            raise ValueError(f"sample: it has {host.ndim} dimensions; a row is a point, a column "
+        if matrix.ndim != 2:
+            raise ValueError(f"sample: it has {matrix.ndim} dimensions; a row is a point, a column "
                              "an axis")
+        if host is None:
+            return column_views(matrix)
         made = []
         for d in np.arange(host.shape[1]):
             column = Operand(host[:, d], matrix.type)
@@ -188,7 +187,9 @@ def _columns(sample: Any) -> list[Operand]:
 def _values(column: Operand, ctx: Context) -> np.ndarray:
     as_numbers(column, ctx)
     host = column.host
-    assert host is not None
+    if host is None:
+        raise TypeError(f"sample: points on the host, but an axis or weights on "
+                        f"{column.array.device}; give all of them on one of the two")
     if column.is_bfloat16:
         return (host.astype(np.uint32) << 16).view(np.float32)
     return host.view(np.uint8) if host.dtype.kind == "b" else host
@@ -281,7 +282,7 @@ def _all_edges(arrays: list[np.ndarray], bins: Any, range: Any) -> list[np.ndarr
 def _beyond_f64(values: np.ndarray, edges: np.ndarray | int) -> bool:
     """Whether integers are compared with integers that f64 cannot tell apart."""
     return not isinstance(edges, int) and edges.size > 0 \
-        and np.result_type(values, edges).kind in "iu" and values.dtype.itemsize == 8 \
+        and np.result_type(values.dtype, edges).kind in "iu" and values.dtype.itemsize == 8 \
         and max(abs(int(edges[0])), abs(int(edges[-1]))) >= _EXACT
 
 
@@ -295,10 +296,15 @@ def _histogram(columns: list[Operand], bins: Any, range: Any, density: Any, weig
     if density and flow:
         raise ValueError("flow: its bins have no volume; give density or flow")
     w = None if weights is None else operand(weights, "weights")
-    if w is not None and (_host(w, "weights").ndim != 1 or w.size != columns[0].size):
+    if w is not None and (w.ndim != 1 or w.size != columns[0].size):
         raise ValueError("weights: The weights and list don't have the same length.")
     ctx = context_of(columns[0], device, threads, numbers=False)
-    arrays, values = _arrays(columns, w, ctx)
+    arrays: Any
+    values: Any
+    if columns[0].device_array is None:
+        arrays, values = _arrays(columns, w, ctx)
+    else:
+        arrays, values = device_columns(columns, w, ctx), w
     edges: Any = _all_edges(arrays, bins, range)
     counts = [e if isinstance(e, int) else len(e) - 1 for e in edges]
     shape = tuple(count + 2 * bool(flow) for count in counts)
@@ -308,53 +314,68 @@ def _histogram(columns: list[Operand], bins: Any, range: Any, density: Any, weig
         edges = [_numpys_edges(a, e) for a, e in zip(arrays, edges)]
         made = np.zeros(shape)
     elif any(map(_beyond_f64, arrays, edges)):
-        if flow or exact:
-            raise ValueError("bins: integers of 2**53 and more between such edges are counted "
-                             "without flow and exact; or give edges that are floats")
+        if flow or exact or columns[0].device_array is not None:
+            raise ValueError("bins: integers of 2**53 and more between such edges are counted on "
+                             "the host, without flow and exact; or give edges that are floats")
         made = np.histogramdd(arrays, edges, weights=values)[0]
     else:
-        made, edges = _count(ctx, arrays, edges, values, shape, flow, exact)
+        stays = columns[0] if columns[0].device_array is not None and not density else None
+        made, edges = _count(ctx, arrays, edges, values, shape, flow, exact, stays)
     if density:
         total = made.sum()
         for d, e in enumerate(edges):
             made = made / np.diff(e).reshape([-1 if i == d else 1 for i in np.arange(len(edges))])
         made /= total
-    return made, tuple(edges)
+    return give(columns[0], made), tuple(give(columns[0], e) for e in edges)
 
 
-def _count(ctx: Context, arrays: list[np.ndarray], edges: list[Any], weights: np.ndarray | None,
-           shape: tuple[int, ...], flow: bool, exact: bool) -> tuple[np.ndarray, list[np.ndarray]]:
-    """The counts, or sums of weights, as float64; and the edges."""
+def _count(ctx: Context, arrays: list[Any], edges: list[Any], weights: Any, shape: tuple[int, ...],
+           flow: bool, exact: bool, stays: Operand | None) -> tuple[Any, list[np.ndarray]]:
+    """The counts, or sums of weights, as float64, in the memory of `stays` if given; the edges."""
     dims = len(arrays)
     wide = [None if isinstance(e, int) else np.ascontiguousarray(e, np.float64) for e in edges]
     bins = (Bins * dims)(*(Bins(BINS_EVEN, e, 0, 0, 1) if w is None else
                            Bins(BINS_EDGES, len(e) - 1, 0, 0, 0, address(w))
                            for e, w in zip(edges, wide)))
     found = (HistogramResult * dims)(*(HistogramResult() for _ in arrays))
-    pointers = (c_void_p * dims)(*map(address, arrays))
-    strides = (ctypes.c_ssize_t * dims)(*(a.strides[0] // a.itemsize for a in arrays))
+    columns = [_place(a) for a in arrays]
+    pointers = (c_void_p * dims)(*(column[1] for column in columns))
+    strides = (ctypes.c_ssize_t * dims)(*(column[2] for column in columns))
     options = HistogramNdOptions(strides=ctypes.cast(strides, c_void_p), flow=int(bool(flow)),
                                  exact=int(bool(exact)))
     _check_size(shape)
-    table = np.empty(shape, np.int64 if weights is None else np.float64)
+    dtype = np.int64 if weights is None else np.float64
+    table: Any = np.empty(shape, dtype) if stays is None else table_of(stays, ctx, shape, dtype)
     if weights is not None:
-        options.weights, options.weights_type = address(weights), TYPES[weights.dtype]
-        options.sums = address(table)
-    counts = address(table) if weights is None else None
-    check(lib.heddle_histogram_nd(ctx.handle, TYPES[arrays[0].dtype], dims, pointers,
-                                  arrays[0].size, bins, counts, found, byref(options)))
+        options.weights, options.weights_type = weights_of(weights)
+        options.sums = pointer_of(table)
+    counts = pointer_of(table) if weights is None else None
+    # Of points on a device results are waited for, so only if there is something to learn.
+    known = stays is not None and all(e is not None for e in wide)
+    results = None if known else found
+    check(lib.heddle_histogram_nd(ctx.handle, columns[0][0], dims, pointers, arrays[0].size, bins,
+                                  counts, results, byref(options)))
     made = [e if w is not None else _found_edges(array, of, its)
             for e, w, array, of, its in zip(edges, wide, arrays, bins, found)]
-    return table.astype(np.float64, copy=False), made
+    if stays is None:
+        return table.astype(np.float64, copy=False), made
+    return (to_floats(stays, table, ctx) if weights is None else table), made
 
 
-def _found_edges(values: np.ndarray, bins: Bins, found: HistogramResult) -> np.ndarray:
+def _place(column: Any) -> tuple[int, int, int]:
+    """The type, the first element and how many elements the next one is from it."""
+    if isinstance(column, DeviceColumn):
+        return column.type, column.pointer, column.stride
+    return TYPES[column.dtype], address(column), column.strides[0] // column.itemsize
+
+
+def _found_edges(values: Any, bins: Bins, found: HistogramResult) -> np.ndarray:
     """The edges between ends that the library has found, which all values must lie between."""
     if found.nan or found.under or found.over:
         refuse_range(values.min(), values.max())
     bins.lo, bins.hi = found.lo, found.hi
     edges = np.empty(bins.count + 1)
-    check(lib.heddle_histogram_edges(TYPES[values.dtype], byref(bins), address(edges)))
+    check(lib.heddle_histogram_edges(_place(values)[0], byref(bins), address(edges)))
     return edges.astype(values.dtype, copy=False)
 
 
