@@ -338,7 +338,8 @@ template <class T, class Sum> static bool typed(const job &j, const std::string 
       return false;
     }
     if (what == "search") return search(j, x, n), true;
-    if (what == "unique" || what == "groups" || what == "regroup") return false;
+    if (what == "unique" || what == "groups" || what == "regroup" || what.rfind("grid", 0) == 0)
+      return false;
     if (what == "hist" && j.count("kind") && j.at("kind") == "log") return false;
     if (what == "hist")
       return histogram<T, std::conditional_t<sizeof(T) <= 2, int, T>>(j, x, n), true;

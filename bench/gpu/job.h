@@ -12,7 +12,7 @@
 
 struct job {
   char what
-      [24]; /* sum min max dot scan before hist weights rows segments columns sort quantiles top ... */
+      [24]; /* sum min max dot scan before hist weights grid gridweights rows segments columns sort quantiles top ... */
   heddle_type type;
   size_t n;
   char data[256], data2[256]; /* files: of x; of y, weights, offsets or edges */
@@ -20,7 +20,7 @@ struct job {
   char kind[12];              /* of bins: integer even edges */
   size_t bins;                /* or results: quantiles, elements of a top */
   double lo, hi;
-  size_t row;                /* elements a row */
+  size_t row;                /* elements a row; axes of a grid */
   size_t offset, out_offset; /* elements between aligned addresses and the array, and the results */
   unsigned exact;            /* 1: sums are exact */
   unsigned reps;

@@ -10,6 +10,7 @@ import numpy as np
 
 NUMPY = {"u8": "uint8", "i16": "int16", "i32": "int32", "i64": "int64", "f16": "float16", "f32": "float32",
          "f64": "float64"}
+COLUMNS_APART = 5000000  # as in work.c
 LONGEST = 4 << 30  # bytes: temporary arrays of the packages are several times larger
 
 
@@ -129,6 +130,11 @@ class Cupy:
         if what == "hist" and kind == "even":
             bins, lo, hi = int(j["bins"]), float(j["lo"]), float(j["hi"])
             return lambda: c.histogram(x, bins, (lo, hi))
+        if what == "grid" and kind == "even":
+            apart, span = len(x) // int(j["row"]), (float(j["lo"]), float(j["hi"]))
+            columns = [x[d * apart:d * apart + n] for d in range(int(j["row"]))]
+            bins, spans = [int(j["bins"])] * len(columns), [span] * len(columns)
+            return lambda: c.histogramdd(columns, bins, spans)
         if what == "hist" and kind == "edges":
             edges = other("f64", int(j["bins"]) + 1).astype(x.dtype)
             return lambda: c.histogram(x, edges)
@@ -164,8 +170,8 @@ def timed(package, run, reps):
 
 def do(package, j, kept):
     n = int(j.get("n", 0))
-    if j["what"] not in ("sum", "min", "max", "dot", "scan", "hist", "weights", "rows", "columns",
-                         "segments", "sort", "argsort", "sortrows", "quantiles", "top", "toprows",
+    if j["what"] not in ("sum", "min", "max", "dot", "scan", "hist", "weights", "grid", "rows",
+                         "columns", "segments", "sort", "argsort", "sortrows", "quantiles", "top", "toprows",
                          "search", "unique", "groups"):
         return {"skip": True}
 
@@ -182,7 +188,8 @@ def do(package, j, kept):
     if n * size > LONGEST or (j["what"] == "hist" and j["type"] == "u8" and n > 1 << 28):
         return {"skip": True}
     offset = int(j.get("offset", 0))
-    x = load(j["data"], int(j["block"]), n + offset, j["type"])[offset:]
+    count = int(j["row"]) * (n + COLUMNS_APART) if j["what"] == "grid" else n + offset
+    x = load(j["data"], int(j["block"]), count, j["type"])[offset:]
     run = package.work(j, x, lambda kind, count=n: load(j["data2"], int(j["block2"]), count, kind), n)
     return timed(package, run, min(int(j.get("reps", 9)), 9)) if run else {"skip": True}
 

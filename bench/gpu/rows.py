@@ -7,6 +7,8 @@ A row's target is (kind, number):
   launch               as time, or an empty launch and 1.5 us, whichever is more
   cub                  at least this many times CUB's speed
   ms                   at most this many milliseconds
+
+longer than 400 lines because it is one list.
 """
 from dataclasses import dataclass, field
 
@@ -244,6 +246,27 @@ def unlike_histograms():
                   [("read", 0.8)] if bins <= 49152 else [])
 
 
+def grids():
+    """Points of a column an axis; bins of all axes together, counted or weighed."""
+    for n, power in ((1 << 24, 24), (1 << 27, 27)):
+        for dist in ("uniform", "u^4"):
+            yield Row("histogram, several dimensions", f"f32, 100 x 100 bins, {dist}, 2^{power} pairs",
+                      job("grid", "f32", n, dist, bins=100, row=2, lo=0, hi=1), 8 * n,
+                      [("read", 0.75 if power == 24 else 0.9)] if dist == "uniform" else [])
+            yield Row("histogram, several dimensions", f"f32, 64 x 64 x 64 bins, {dist}, 2^{power} points",
+                      job("grid", "f32", n, dist, bins=64, row=3, lo=0, hi=1), 12 * n)
+    n = 1 << 26
+    for bins in (10, 300, 1000):
+        yield Row("histogram, several dimensions", f"f32, {bins:,} x {bins:,} bins, uniform, 2^26 pairs",
+                  job("grid", "f32", n, "uniform", bins=bins, row=2, lo=0, hi=1), 8 * n)
+    yield Row("histogram, several dimensions", "f64, 100 x 100 bins, uniform, 2^26 pairs",
+              job("grid", "f64", n, "uniform", bins=100, row=2, lo=0, hi=1), 16 * n, [("read", 0.85)])
+    yield Row("histogram, several dimensions", "f32, 100 x 100 logarithmic bins, uniform, 2^26 pairs",
+              job("grid", "f32", n, "uniform", kind="log", bins=100, row=2, lo=1e-3, hi=1), 8 * n)
+    yield Row("histogram, several dimensions", "f32 with f32 weights, 100 x 100 bins, uniform, 2^26 pairs",
+              job("gridweights", "f32", n, "uniform", bins=100, row=2, lo=0, hi=1), 12 * n)
+
+
 def shifted_scans():
     """Input and output at every distance from an aligned address that an element allows."""
     for kind, size in (("f32", 4), ("f64", 8), ("f16", 2), ("u8", 1)):
@@ -390,7 +413,7 @@ def first_calls():
 
 def every_row(quick):
     rows = [*folds(), *exact_sums(), *in_cache(), *scans(), *shifted_scans(), *byte_histograms(), *float_histograms(),
-            *unlike_histograms(), *row_sums(), *sorts(), *finds(), *ranks(), *searches_and_groups(),
+            *unlike_histograms(), *grids(), *row_sums(), *sorts(), *finds(), *ranks(), *searches_and_groups(),
             *from_the_host(), *first_calls()]
     if quick:
         rows = [r for r in rows if not any(w in r.name for w in

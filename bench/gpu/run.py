@@ -118,7 +118,7 @@ class Data:
         elif job["what"] == "dot":
             second = self.file((kind, dist, 2, count),
                                lambda: table.block(kind, dist, count)[::-1].copy())
-        elif job["what"] == "weights":
+        elif job["what"] in ("weights", "gridweights"):
             second = self.file(("f32", "uniform", 2, count),
                                lambda: table.block("f32", "uniform", count)[::-1].copy())
         elif job["what"] == "by_key":

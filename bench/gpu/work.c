@@ -16,6 +16,7 @@ static void must(heddle_status status) {
 static int is(const struct work *w, const char *what) { return strcmp(w->job.what, what) == 0; }
 static int is_scan(const struct work *w) { return is(w, "scan") || is(w, "before"); }
 static int is_histogram(const struct work *w) { return is(w, "hist") || is(w, "weights"); }
+static int is_grid(const struct work *w) { return is(w, "grid") || is(w, "gridweights"); }
 static int is_rows(const struct work *w) {
   return is(w, "rows") || is(w, "columns") || is(w, "segments");
 }
@@ -53,6 +54,40 @@ static void histogram(const struct work *w, heddle_context *ctx, const void *x, 
   options.weight_exponent = HEDDLE_FIND_EXPONENT;
   options.sums = weights ? out : NULL;
   must(heddle_histogram(ctx, job->type, x, job->n, &bins, weights ? NULL : out, NULL, &options));
+}
+
+/* A column an axis, one behind the other in x, so far apart that those of a repeated block are unlike. */
+enum { COLUMNS_APART = 5000000, MOST_AXES = 3 };
+
+static size_t elements_of(const struct work *w) {
+  return is_grid(w) ? w->job.row * (w->job.n + COLUMNS_APART) : w->job.n;
+}
+
+static size_t slots_of(const struct work *w) {
+  size_t slots = 1;
+  for (size_t d = 0; d < w->job.row; d++) slots *= w->job.bins;
+  return slots;
+}
+
+/* Points of `row` axes, all of which have the same bins. */
+static void grid(const struct work *w, heddle_context *ctx, const void *x, const void *weights,
+                 void *out) {
+  const struct job *job = &w->job;
+  const heddle_bins one = {sizeof one, HEDDLE_BINS_EVEN, job->bins, job->lo, job->hi, 0, NULL, 0};
+  heddle_histogram_nd_options options = HEDDLE_HISTOGRAM_ND_OPTIONS_INIT;
+  const void *columns[MOST_AXES];
+  heddle_bins bins[MOST_AXES];
+  if (job->row > MOST_AXES) gpu_die("a grid has at most %d axes", MOST_AXES);
+  for (size_t d = 0; d < job->row; d++) {
+    columns[d] = (const char *)x + d * (job->n + COLUMNS_APART) * heddle_type_size(job->type);
+    bins[d] = one;
+    if (!strcmp(job->kind, "log")) bins[d].kind = HEDDLE_BINS_LOG;
+  }
+  options.weights = weights;
+  options.weights_type = weights ? HEDDLE_F32 : HEDDLE_TYPE_DEFAULT;
+  options.sums = weights ? out : NULL;
+  must(heddle_histogram_nd(ctx, job->type, job->row, columns, job->n, bins, weights ? NULL : out,
+                           NULL, &options));
 }
 
 static heddle_options options_of(const struct work *w) {
@@ -181,6 +216,8 @@ static void call(const struct work *w, heddle_context *ctx, const void *x, const
                      job->type, x, job->n, out, NULL));
   else if (is_histogram(w))
     histogram(w, ctx, x, y, out);
+  else if (is_grid(w))
+    grid(w, ctx, x, y, out);
   else if (is_rows(w))
     rows(w, ctx, x, y, out);
   else if (is_sort(w))
@@ -222,6 +259,7 @@ static size_t results_of(const struct work *w) {
   if (is(w, "unique")) return job->n * (size + 12) + 8;
   if (is_groups(w)) return job->bins * job->row * size;
   if (is_histogram(w)) return job->bins * 8;
+  if (is_grid(w)) return slots_of(w) * 8;
   if (is(w, "rows")) return job->n / job->row * 8;
   if (is(w, "columns")) return job->row * 8;
   if (is(w, "segments")) return (job->block2 - 1) * 8;
@@ -242,13 +280,13 @@ const char *work_begin(struct work *w) {
       w->x = pinned;
     }
   } else {
-    char *there = job_on_device(job->data, job->block, job->n + job->offset, size, 0);
+    char *there = job_on_device(job->data, job->block, elements_of(w) + job->offset, size, 0);
     w->x = there + job->offset * size;
   }
   w->y = NULL;
   w->edges = NULL;
   if (is(w, "dot")) w->y = job_on_device(job->data2, job->block2, job->n, size, 1);
-  if (is(w, "weights") || is(w, "pairs") || is(w, "by_key"))
+  if (is(w, "weights") || is(w, "gridweights") || is(w, "pairs") || is(w, "by_key"))
     w->y = job_on_device(job->data2, job->block2, job->n, 4, 1);
   if (is(w, "segments")) w->y = job_on_device(job->data2, job->block2, job->block2, 8, 1);
   if (is(w, "search")) w->y = job_on_device(job->data2, job->block2, job->row, size, 1);
@@ -328,11 +366,11 @@ static const char *same_as_cpu(struct work *w, const void *got) {
   const size_t size = heddle_type_size(job->type);
   const void *x = w->x, *y = NULL;
   if (!w->on_host) {
-    const char *all = job_on_host(job->data, job->block, job->n + job->offset, size, 0);
+    const char *all = job_on_host(job->data, job->block, elements_of(w) + job->offset, size, 0);
     x = all + job->offset * size;
   }
   if (is(w, "dot")) y = job_on_host(job->data2, job->block2, job->n, size, 1);
-  if (is(w, "weights") || is(w, "pairs") || is(w, "by_key"))
+  if (is(w, "weights") || is(w, "gridweights") || is(w, "pairs") || is(w, "by_key"))
     y = job_on_host(job->data2, job->block2, job->n, 4, 1);
   if (is(w, "segments")) y = job_on_host(job->data2, job->block2, job->block2, 8, 1);
   if (is(w, "search")) y = job_on_host(job->data2, job->block2, job->row, size, 1);

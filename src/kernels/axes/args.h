@@ -21,7 +21,7 @@ struct axes_args {
   struct hist_args count; /* of the grid, as of integer bins that count slots */
   struct axis_args axis[HD_AXES_MOST];
   u64 outside; /* u64[3] an axis: points below, above, and NaN on it; or 0 */
-  u64 slots;   /* slots.cu: u32 a point */
+  u64 slots;   /* HD_WHERE_SLOTS: u32 a point */
 };
 
 /* Of squares.cu. */

@@ -128,9 +128,9 @@ HD_DEVICE void take_slot(const struct axes_args *a, const struct points_block *b
 #endif
 }
 
-/* Points first .. first + PER - 1. whole: all threads of the block arrive. */
-HD_DEVICE void take_pack(const struct axes_args *a, const struct points_block *b, u64 first,
-                         const u32 *slot, bool whole) {
+/* Points first .. first + PER - 1. whole: all lanes of the warp arrive. */
+HD_DEVICE void warp_take_pack(const struct axes_args *a, const struct points_block *b, u64 first,
+                              const u32 *slot, bool whole) {
   (void)whole;
 #if HEDDLE_WHERE == HD_WHERE_SLOTS && HEDDLE_PACKED
   u32 *to = (u32 *)a->slots + first; /* the host has laid it on a multiple of 4 * PER, up to 16 */
@@ -172,7 +172,7 @@ HD_DEVICE void block_take_batch(const struct axes_args *a, const struct points_b
   for (int k = 0; k < vectors; k++) {
     u32 slot[PER];
     pack_slots(a, b, words[k], slot);
-    take_pack(a, b, first + (u64)k * STEP, slot, whole);
+    warp_take_pack(a, b, first + (u64)k * STEP, slot, whole);
   }
 #if HEDDLE_HALVES
   static_assert(STEP * HEDDLE_VECTORS <= 1 << 14, "kernels/histogram/halves.h");
