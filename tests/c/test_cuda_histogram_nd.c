@@ -47,6 +47,8 @@ static const struct example examples[] = {
      0},
     {"two a word", "ee", HEDDLE_F32, MOST_POINTS, {300, 300}, DENSE, 0, 0, 0, true, false, false},
     {"global", "ee", HEDDLE_F32, 2500, {300, 300}, DENSE, 0, 0, 0, true, false, false},
+    {"edges", "xx", HEDDLE_F32, 3000, {40, 9}, DENSE, 0, 0, 0, true, false, false},
+    {"logarithmic", "lll", HEDDLE_F64, 2000, {9, 4, 6}, SHIFTED, 1, 0, 0, true, false, false},
     {"a guess", "ee", HEDDLE_F32, 2500, {12, 11}, DENSE, 0, HEDDLE_F32, 0, false, true, false},
     {"squares, too", "ex", HEDDLE_F64, 5000, {7, 6}, DENSE, 1, HEDDLE_F64, 0, true, true, true},
     {"squares alone", "ee", HEDDLE_F32, 900, {7, 6}, SPREAD, 0, HEDDLE_F16, 0, true, false, true},

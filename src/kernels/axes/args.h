@@ -15,6 +15,8 @@ struct axis_args {
   i64 stride;   /* elements between its points, unless HEDDLE_PACKED */
   u32 apart;    /* slots of the grid between neighbouring bins */
   u32 strategy; /* HD_STRATEGY_MIXED: HD_STRATEGY_ of this axis */
+  u64 packed;   /* HD_STRATEGY_BUCKETS: the words of its buckets, as in hist_args */
+  u32 table;    /* and where in shared memory they are to lie, in words behind the counters */
 };
 
 struct axes_args {

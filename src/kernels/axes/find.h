@@ -4,7 +4,8 @@
  * Defines  those of kernels/histogram/find.h, of which HEDDLE_STRATEGY is that of all axes, or
  *          HD_STRATEGY_MIXED: each has its own, known to the launch alone; tables of buckets are then read
  *          where they are, in global memory
- * Limits   HD_STRATEGY_BUCKETS, HD_STRATEGY_STEPS: as HD_STRATEGY_MIXED */
+ * Memory   HD_STRATEGY_BUCKETS: each axis' words of buckets in shared memory, from its a.table on
+ * Limits   HD_STRATEGY_STEPS: as HD_STRATEGY_MIXED */
 #ifndef HEDDLE_KERNELS_AXES_FIND_H
 #define HEDDLE_KERNELS_AXES_FIND_H
 
@@ -18,8 +19,10 @@
 #include "kernels/histogram/integer.h"
 #endif
 
-HD_DEVICE void axis_bins(const struct axis_args *axis, const element *x, u32 *bin, int count) {
+HD_DEVICE void axis_bins(const struct axis_args *axis, const u32 *tables, const element *x,
+                         u32 *bin, int count) {
   const struct hist_slots *p = &axis->find;
+  (void)tables;
   if (axis->strategy == HD_STRATEGY_EVEN) {
 #pragma unroll
     for (int j = 0; j < count; j++) bin[j] = even_slot(p, to_key(x[j]));
@@ -34,12 +37,13 @@ HD_DEVICE void axis_bins(const struct axis_args *axis, const element *x, u32 *bi
   }
 }
 #else
-HD_DEVICE void axis_bins(const struct axis_args *axis, const element *x, u32 *bin, int count) {
+HD_DEVICE void axis_bins(const struct axis_args *axis, const u32 *tables, const element *x,
+                         u32 *bin, int count) {
   const struct hist_slots *p = &axis->find;
   key keys[16];
 #pragma unroll
   for (int j = 0; j < count; j++) keys[j] = to_key(x[j]);
-  find_ranks(p, 0, keys, bin, count);
+  find_ranks(p, tables + axis->table, keys, bin, count);
 #pragma unroll
   for (int j = 0; j < count; j++) bin[j] = slot_of(p, rank_of(bin[j]));
 }

@@ -9,7 +9,8 @@
  *          HD_WHERE_GLOBAL or HD_WHERE_SLOTS, and a vector is one of each axis, or without
  *          HEDDLE_PACKED an element
  * Launch   any number of blocks of HEDDLE_THREADS
- * Memory   dynamic shared memory: counters_words(a.count.span) words with HD_WHERE_SHARED
+ * Memory   dynamic shared memory: with HD_WHERE_SHARED counters_words(a.count.span) words, then from an even
+ *          word on the tables of all axes
  * Order    none shows: integers
  * Method   Blocks take tiles in turn. A thread finds the bins of one axis after the other for all points of
  *          a vector, while the next vectors are on their way; points are read once, and of their slots
@@ -38,6 +39,7 @@ struct points_block {
   struct hist_share share;
   u32 *counters;
   u32 *outside; /* u32[3] an axis */
+  u32 *tables;  /* of all axes, one behind the other */
 };
 
 /* The slot that points without one have. */
@@ -94,7 +96,7 @@ HD_DEVICE void pack_slots(const struct axes_args *a, const struct points_block *
     u32 bin[PER];
 #pragma unroll
     for (int j = 0; j < PER; j++) x[j] = word_element(words[d], j);
-    axis_bins(&a->axis[d], x, bin, PER);
+    axis_bins(&a->axis[d], b->tables, x, bin, PER);
     axis_add(&a->axis[d], b->outside + 3 * d, bin, PER, slot, &lost);
   }
   slots_end(a, slot, PER, lost);
@@ -108,7 +110,7 @@ HD_DEVICE u32 point_slot(const struct axes_args *a, const struct points_block *b
     const element x =
         ((const element *)axis->column)[HEDDLE_PACKED ? (i64)i : (i64)i * axis->stride];
     u32 bin;
-    axis_bins(axis, &x, &bin, 1);
+    axis_bins(axis, b->tables, &x, &bin, 1);
     axis_add(axis, b->outside + 3 * d, &bin, 1, &slot, &lost);
   }
   slots_end(a, &slot, 1, lost);
@@ -227,6 +229,18 @@ HD_DEVICE void block_take_all(const struct axes_args *a, const struct points_blo
     take_slot(a, b, ends + threadIdx.x, point_slot(a, b, ends + threadIdx.x));
 }
 
+HD_DEVICE void tables_load(const struct axes_args *a, u32 *to) {
+#if HEDDLE_STRATEGY == HD_STRATEGY_BUCKETS
+  for (int d = 0; d < HEDDLE_DIMS; d++) {
+    const struct axis_args *axis = &a->axis[d];
+    for (u32 i = threadIdx.x; i < axis->find.words; i += HEDDLE_THREADS)
+      to[axis->table + i] = __ldg((const u32 *)axis->packed + i);
+  }
+#else
+  (void)a, (void)to;
+#endif
+}
+
 HD_KERNEL __launch_bounds__(HEDDLE_THREADS, HEDDLE_BLOCKS)
     heddle_axes_points(const __grid_constant__ struct axes_args a) {
   extern __shared__ u32 shared[];
@@ -234,12 +248,15 @@ HD_KERNEL __launch_bounds__(HEDDLE_THREADS, HEDDLE_BLOCKS)
   struct points_block b;
   b.share = share_of(&a.count);
   b.counters = shared;
+  b.tables =
+      shared + (HEDDLE_WHERE == HD_WHERE_SHARED ? (counters_words(a.count.span) + 1) & ~1u : 0);
   b.outside = outside;
   if (threadIdx.x < 3 * HEDDLE_DIMS) outside[threadIdx.x] = 0;
 #if HEDDLE_WHERE == HD_WHERE_SHARED
   counters_clear(&b.share, shared);
 #endif
-  __syncthreads(); /* counters are zero */
+  tables_load(&a, b.tables);
+  __syncthreads(); /* counters are zero, tables are there */
   block_take_all(&a, &b);
   __syncthreads(); /* all is counted */
 #if HEDDLE_WHERE == HD_WHERE_SHARED

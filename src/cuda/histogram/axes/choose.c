@@ -29,9 +29,12 @@ typedef struct hd_cuda_axes_choice choice_t;
 
 static u64 counters_of(job_t *job) { return job->slots + EXTRA; }
 
-static u64 room_of(job_t *job) {
-  return ((u64)job->limits->shared_per_block - STATIC_BYTES) / sizeof(u32);
+u32 hd_cuda_axes_room(const struct hd_cuda_limits *limits) {
+  return ((u32)limits->shared_per_block - STATIC_BYTES) / (u32)sizeof(u32);
 }
+
+/* What tables leave for counters, less a word that may lie between the two. */
+static u64 room_of(job_t *job) { return hd_cuda_axes_room(job->limits) - job->table_words - 1; }
 
 static bool are_few(job_t *job) {
   const u64 worth = job->limits->software ? SOFTWARE_WORTH : WORTH;
@@ -78,24 +81,24 @@ static bool are_any(job_t *job) { return (void)job, true; }
 static void lay_out_shared(job_t *job, choice_t *s) {
   s->where = HD_WHERE_SHARED;
   s->span = (u32)counters_of(job);
-  s->launch.shared_bytes = s->span * (u32)sizeof(u32);
+  s->launch.shared_bytes = ((s->span + 1) / 2 * 2 + job->table_words) * (u32)sizeof(u32);
 }
 
 static void lay_out_halves(job_t *job, choice_t *s) {
   s->where = HD_WHERE_SHARED;
   s->halves = true;
   s->span = (u32)counters_of(job);
-  s->launch.shared_bytes = (s->span / 2 + 1) * (u32)sizeof(u32);
+  s->launch.shared_bytes = ((s->span / 2 + 2) / 2 * 2 + job->table_words) * (u32)sizeof(u32);
 }
 
 static void lay_out_global(job_t *job, choice_t *s) {
-  (void)job;
   s->where = HD_WHERE_GLOBAL;
+  s->launch.shared_bytes = job->table_words * (u32)sizeof(u32);
 }
 
 static void lay_out_slots(job_t *job, choice_t *s) {
-  (void)job;
   s->where = HD_WHERE_SLOTS;
+  s->launch.shared_bytes = job->table_words * (u32)sizeof(u32);
 }
 
 static const struct strategy {

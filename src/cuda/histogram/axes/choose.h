@@ -12,6 +12,7 @@ struct hd_cuda_axes_job {
   u64 n, slots; /* points; slots of the grid */
   bool packed;  /* 16 bytes of all columns begin at the same points */
   bool weighted;
+  u32 table_words; /* of shared memory, that tables of all axes take */
 };
 
 struct hd_cuda_axes_choice {
@@ -24,6 +25,8 @@ struct hd_cuda_axes_choice {
   bool halves;    /* two counters a word */
 };
 
+/* Words of shared memory that a block has for counters and tables. */
+u32 hd_cuda_axes_room(const struct hd_cuda_limits *limits);
 void hd_cuda_axes_choose(const struct hd_cuda_axes_job *job, struct hd_cuda_axes_choice *choice);
 
 #endif

@@ -27,27 +27,49 @@ static bool is_packed(const struct hd_cuda_axes *axes, const struct hd_cuda_some
   return true;
 }
 
-struct hd_cuda_axes_job hd_cuda_axes_job_of(const struct hd_cuda_axes_pass *pass,
-                                            const struct hd_cuda_some_points *some) {
-  const struct hd_cuda_axes *axes = pass->axes;
-  return (struct hd_cuda_axes_job){.limits = hd_cuda_limits(axes->call->cuda),
-                                   .type = axes->job.type,
-                                   .dims = axes->job.dims,
-                                   .n = axes->points.count,
-                                   .slots = axes->job.slots,
-                                   .packed = is_packed(axes, some),
-                                   .weighted = pass->grid.weights_type != HEDDLE_TYPE_DEFAULT};
+/* Where the table of buckets of axis d begins behind those of the axes before it, in words. */
+static u32 table_of(const struct hd_cuda_axes *axes, size_t d) {
+  u32 at = 0;
+  for (size_t i = 0; i < d; i++) at += (axes->bins[i]->find.words + 1) / 2 * 2;
+  return at;
 }
 
-/* How all axes find bins: one way, or HD_STRATEGY_MIXED. Packed tables of buckets are for one axis. */
+static u32 table_words(const struct hd_cuda_axes *axes) { return table_of(axes, axes->job.dims); }
+
+/* Whether buckets are found in the same manner on all axes, and have room in shared memory. */
+static bool are_buckets_alike(const struct hd_cuda_axes *axes) {
+  const struct hist_slots *first = &axes->bins[0]->find;
+  u64 words = 0;
+  for (size_t d = 0; d < axes->job.dims; d++) {
+    const struct hist_slots *find = &axes->bins[d]->find;
+    if (find->by_bits != first->by_bits || find->sure != first->sure) return false;
+    words += (find->words + 1) / 2 * 2;
+  }
+  return words < hd_cuda_axes_room(hd_cuda_limits(axes->call->cuda));
+}
+
+/* How all axes find bins: one way, or HD_STRATEGY_MIXED. */
 static u32 strategy_of(const struct hd_cuda_axes *axes) {
   const u32 strategy = axes->bins[0]->strategy;
   for (size_t d = 1; d < axes->job.dims; d++)
     if (axes->bins[d]->strategy != strategy) return HD_STRATEGY_MIXED;
-  if (strategy == HD_STRATEGY_EVEN || strategy == HD_STRATEGY_INTEGER ||
-      strategy == HD_STRATEGY_VALUES)
-    return strategy;
-  return HD_STRATEGY_MIXED;
+  if (strategy == HD_STRATEGY_STEPS || strategy == HD_STRATEGY_SEARCH) return HD_STRATEGY_MIXED;
+  if (strategy == HD_STRATEGY_BUCKETS && !are_buckets_alike(axes)) return HD_STRATEGY_MIXED;
+  return strategy;
+}
+
+struct hd_cuda_axes_job hd_cuda_axes_job_of(const struct hd_cuda_axes_pass *pass,
+                                            const struct hd_cuda_some_points *some) {
+  const struct hd_cuda_axes *axes = pass->axes;
+  return (struct hd_cuda_axes_job){
+      .limits = hd_cuda_limits(axes->call->cuda),
+      .type = axes->job.type,
+      .dims = axes->job.dims,
+      .n = axes->points.count,
+      .slots = axes->job.slots,
+      .packed = is_packed(axes, some),
+      .table_words = strategy_of(axes) == HD_STRATEGY_BUCKETS ? table_words(axes) : 0,
+      .weighted = pass->grid.weights_type != HEDDLE_TYPE_DEFAULT};
 }
 
 /* How edges of even bins are computed, if it is the same for all axes; else they are read. */
@@ -74,9 +96,11 @@ static heddle_status find_kernel(const struct hd_cuda_axes_pass *pass,
   hd_cuda_kernel_define(&key, "HEDDLE_TYPE", axes->job.type);
   hd_cuda_kernel_define(&key, "HEDDLE_KEY", is_narrow(axes) ? HEDDLE_F32 : HEDDLE_F64);
   hd_cuda_kernel_define(&key, "HEDDLE_STRATEGY", strategy);
-  hd_cuda_kernel_define(&key, "HEDDLE_BITS", 0);
+  hd_cuda_kernel_define(&key, "HEDDLE_BITS",
+                        strategy == HD_STRATEGY_BUCKETS ? axes->bins[0]->find.by_bits : 0);
   hd_cuda_kernel_define(&key, "HEDDLE_SHIFTED", 1);
-  hd_cuda_kernel_define(&key, "HEDDLE_SURE", 0);
+  hd_cuda_kernel_define(&key, "HEDDLE_SURE",
+                        strategy == HD_STRATEGY_BUCKETS && axes->bins[0]->find.sure);
   hd_cuda_kernel_define(&key, "HEDDLE_NEAR", 0);
   hd_cuda_kernel_define(&key, "HEDDLE_FORMULA",
                         strategy == HD_STRATEGY_EVEN ? formula_of(axes) : 0);
@@ -118,7 +142,9 @@ static void set_axes(const struct hd_cuda_axes_pass *pass, const struct hd_cuda_
                                        .column = some->column[d],
                                        .stride = some->stride[d],
                                        .apart = apart,
-                                       .strategy = bins->strategy};
+                                       .strategy = bins->strategy,
+                                       .packed = bins->packed,
+                                       .table = table_of(axes, d)};
     apart *= (u32)bins->bins.count + (axes->job.flow ? 2 : 0); /* at most 2^28 */
   }
   args->outside = pass->outside ? axes->outside : 0;
