@@ -10,7 +10,7 @@
 
 #include "gpu.h"
 
-enum { DIMS = 8, MOST_POINTS = 90100, MOST_SLOTS = 90000, APART = 3 };
+enum { DIMS = 8, MOST_POINTS = 122600, MOST_SLOTS = 122500, APART = 3 };
 enum layout { DENSE, SHIFTED, SPREAD, ROWS };
 
 /* kinds: of each axis' bins: e even, a even with auto_range, l log, x edges, i integers. */
@@ -45,8 +45,9 @@ static const struct example examples[] = {
      true,
      0,
      0},
-    {"two a word", "ee", HEDDLE_F32, MOST_POINTS, {300, 300}, DENSE, 0, 0, 0, true, false, false},
+    {"two a word", "ee", HEDDLE_F32, 90100, {300, 300}, DENSE, 0, 0, 0, true, false, false},
     {"global", "ee", HEDDLE_F32, 2500, {300, 300}, DENSE, 0, 0, 0, true, false, false},
+    {"beyond the cache", "ee", HEDDLE_F32, MOST_POINTS, {350, 350}, DENSE, 0, 0, 0, true, 0, 0},
     {"edges", "xx", HEDDLE_F32, 3000, {40, 9}, DENSE, 0, 0, 0, true, false, false},
     {"logarithmic", "lll", HEDDLE_F64, 2000, {9, 4, 6}, SHIFTED, 1, 0, 0, true, false, false},
     {"a guess", "ee", HEDDLE_F32, 2500, {12, 11}, DENSE, 0, HEDDLE_F32, 0, false, true, false},

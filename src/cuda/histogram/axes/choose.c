@@ -21,7 +21,8 @@ enum {
   WIDE_DIMS = 5,    /* so many axes take more registers */
   FEW = 2048,       /* counters that are always worth adding up */
   WORTH = 8,        /* points a counter that pay for adding it up */
-  SOFTWARE_WORTH = 1
+  SOFTWARE_WORTH = 1,
+  SOFTWARE_CACHE_BYTES = 1 << 16 /* so that grids are tested that no cache holds */
 };
 
 typedef const struct hd_cuda_axes_job job_t;
@@ -72,8 +73,8 @@ static bool fits_halves(job_t *job) {
 
 /* A table that half the cache holds; a larger one, too, if there are few points. */
 static bool fits_cache(job_t *job) {
-  return !job->weighted &&
-         (counters_of(job) * sizeof(u32) <= (u64)job->limits->l2_bytes / 2 || are_few(job));
+  const u64 room = job->limits->software ? SOFTWARE_CACHE_BYTES : (u64)job->limits->l2_bytes / 2;
+  return !job->weighted && (counters_of(job) * sizeof(u32) <= room || are_few(job));
 }
 
 static bool are_any(job_t *job) { return (void)job, true; }
