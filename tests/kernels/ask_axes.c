@@ -9,8 +9,8 @@
 
 enum { DIMS = 8, GRIDS = 4 };
 
-/* Bins of each axis: even, of integers, or of edges, every other one. */
-enum { EVEN, INTEGERS, MIXED, AUTO, WAYS };
+/* Bins of each axis: even, of integers, of edges every other one or all, even between ends that are found. */
+enum { EVEN, INTEGERS, MIXED, EDGES, AUTO, WAYS };
 
 static const double edges[9] = {0, 1, 4, 9, 16, 25, 36, 49, 64};
 
@@ -18,7 +18,8 @@ static heddle_bins bins_of(size_t way, size_t d, size_t bins) {
   heddle_bins of = {sizeof of, HEDDLE_BINS_EVEN, bins, 0, 1, 0, NULL, 0};
   if (way == AUTO) of.auto_range = 1;
   if (way == INTEGERS) of.kind = HEDDLE_BINS_INTEGER;
-  if (way == MIXED && d % 2) of.kind = HEDDLE_BINS_EDGES, of.count = 8, of.edges = edges;
+  if (way == EDGES || (way == MIXED && d % 2))
+    of.kind = HEDDLE_BINS_EDGES, of.count = 8, of.edges = edges;
   return of;
 }
 
