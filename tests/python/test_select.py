@@ -32,6 +32,21 @@ def test_large(share):
         same(hd.flatnonzero(mask, threads=threads), np.flatnonzero(mask))
 
 
+@pytest.mark.parametrize("share", (0.0, 0.03, 0.5, 0.97, 1.0))
+@pytest.mark.parametrize("front", (0.0, 1.0, None))
+def test_parts_of_one_thread(share, front):
+    """The first elements are found where they go, the others a block of 4,096 at a time."""
+    for length in (4096, 4097, 8191, 8193, 20_000):
+        mask = mask_of(length, 2, share)
+        if front is not None:
+            mask[:length // 3] = front
+        same(hd.flatnonzero(mask, threads=1), np.flatnonzero(mask))
+        same(hd.flatnonzero(mask * 1.5, threads=1), np.flatnonzero(mask))
+        for name in ("i1", "f8"):
+            x = values(name, length + 5, 3)
+            same(hd.compress(mask, x, threads=1), x[:length][mask])
+
+
 def test_shapes_and_layouts():
     x = values("i4", 840, 3).reshape(4, 7, 30) % 3
     for a in (x, x.T, x[::-1, ::2], x[:, :, 3], x[0, 0], x[:, :0]):
