@@ -110,28 +110,45 @@ static void long_arrays(void **state) {
   check(HEDDLE_F32, SORT_BITS, 300000);
 }
 
-/* Integers around the ends of their types, as close together as are counted, and a little further apart. */
+/* n integers from `start` on, the last of them range - 1 above it, by each choice of outputs in turn. */
+static void check_close(heddle_type type, uint64_t start, uint64_t range, size_t n, size_t step) {
+  static const unsigned choices[] = {0, 7, 4, 15, 1, 2, 3, 12};
+  const size_t size = heddle_type_size(type);
+  char *in = allocate(n * size);
+  for (size_t i = 0; i < n; i++) {
+    const uint64_t above = i == n / 2 ? range - 1 : i == n / 3 ? 0 : i * 7919 % range;
+    const uint64_t e = start + above;
+    const uint32_t narrow = (uint32_t)e;
+    memcpy(in + i * size, size == 4 ? (const void *)&narrow : (const void *)&e, size);
+  }
+  struct expected e = expect(type, in, n);
+  for (size_t m = 0, k = (size_t)range; m < sort_on.count;
+       m = machines_after(&sort_on, m, step), k++)
+    check_call(&sort_on.of[m], type, SORT_FEW, in, n, &e, choices[k % COUNT(choices)]);
+  free_expected(&e);
+  free(in);
+}
+
+/* Integers around the ends of their types, as close together as tables are for, marks or words, and a little further
+ * apart. */
 static void close_integers(void **state) {
   (void)state;
   static const heddle_type types[] = {HEDDLE_I32, HEDDLE_U32, HEDDLE_I64, HEDDLE_U64};
   static const uint64_t starts[] = {0, (uint64_t)-300, (uint64_t)1 << 31, (uint64_t)1 << 63, 12345};
-  enum { N = 20000 };
+  enum { N = 5000 };
+  static const uint64_t ranges[] = {1, 20, 343, N - 1, N, N + 1, 4 * N - 1, 4 * N, 4 * N + 1};
   for (size_t t = 0; t < COUNT(types); t++)
     for (size_t s = 0; s < COUNT(starts); s++)
-      for (uint64_t range = 1; range <= N / 4; range = range * 17 + 3) {
-        const size_t size = heddle_type_size(types[t]);
-        char *in = allocate(N * size);
-        for (size_t i = 0; i < N; i++) {
-          const uint64_t e = starts[s] + i * 7919 % range;
-          const uint32_t narrow = (uint32_t)e;
-          memcpy(in + i * size, size == 4 ? (const void *)&narrow : (const void *)&e, size);
-        }
-        struct expected e = expect(types[t], in, N);
-        for (size_t m = 0; m < sort_on.count; m = machines_after(&sort_on, m, 5))
-          check_call(&sort_on.of[m], types[t], SORT_FEW, in, N, &e, (unsigned)(7 + 8 * (m % 2)));
-        free_expected(&e);
-        free(in);
-      }
+      for (size_t r = 0; r < COUNT(ranges); r++) check_close(types[t], starts[s], ranges[r], N, 3);
+}
+
+/* So many that threads have tables of their own, where there are several. */
+static void many_close_integers(void **state) {
+  (void)state;
+  if (lightness() > 1) return;
+  for (uint64_t range = 91; range < 95; range++)
+    check_close(range % 2 ? HEDDLE_I32 : HEDDLE_U64, (uint64_t)-30, range, ((size_t)1 << 20) + 2000,
+                1);
 }
 
 static void refused(void **state) {
@@ -163,7 +180,8 @@ static void refused(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(lengths), cmocka_unit_test(long_arrays),
-                                     cmocka_unit_test(close_integers), cmocka_unit_test(refused)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(lengths), cmocka_unit_test(long_arrays), cmocka_unit_test(close_integers),
+      cmocka_unit_test(many_close_integers), cmocka_unit_test(refused)};
   return cmocka_run_group_tests(tests, sort_open, sort_close);
 }

@@ -54,7 +54,8 @@ def _cut(x: Operand, ctx: Context, array: Any, count: int) -> Any:
     if array is None:
         return None
     if x.host is not None:
-        return array[:count].copy() if count < array.size else array
+        array.resize(count, refcheck=False)  # where it is
+        return array
     part = empty(x, ctx, (count,), array.dtype)
     check(lib.heddle_copy(ctx.handle, pointer_of(part), pointer_of(array),
                           count * array.dtype.itemsize))

@@ -1,20 +1,15 @@
-/* counted.c - values of 8 and 16 bits, and integers that lie close together, each once: a counter for each
+/* counted.c - values of 8 and 16 bits, each once: a counter for each
  *
  * Method   One read counts patterns and keeps where each was first; patterns are walked in the order of their keys, in
- *          which equal ones are neighbours. Integers of 32 and 64 bits: a pattern is what an element is above the least
- *          of all, which one more read finds. The inverse is one more read. Threads take slices.
- * Memory   16 bytes a pattern and thread: 4 KiB or 1 MiB, or as much as the array at most */
+ *          which equal ones are neighbours. The inverse is one more read. Threads take slices.
+ * Memory   16 bytes a pattern and thread: 4 KiB or 1 MiB */
 #include "host/status.h"
 #include "unique.h"
 
 enum {
   SLICE = 1 << 16,   /* elements between two polls */
   SHARE_8 = 1 << 16, /* elements that are worth a thread */
-  SHARE_16 = 1 << 20,
-  RANGE_LEAST = 1 << 12,  /* elements from which on it is asked how far integers lie apart */
-  RANGE_MOST = 1 << 22,   /* values of those, where a sort would move positions, */
-  RANGE_CACHED = 1 << 16, /* and where it would not */
-  BLOCK = 1 << 12         /* elements between two looks whether they are too far apart */
+  SHARE_16 = 1 << 20
 };
 
 struct pattern {
@@ -25,8 +20,6 @@ struct counted {
   const struct hd_unique *job;
   const unsigned char *in;
   size_t count, patterns, workers;
-  bool by_range; /* an element's pattern is its bits less those of the least */
-  u64 least;
   struct pattern *tables; /* a worker's own */
   const u32 *places;      /* u by pattern; NULL while counting */
   void *inverse;
@@ -34,18 +27,10 @@ struct counted {
 };
 
 static u32 pattern_at(const struct counted *c, size_t i) {
-  const u32 bits = c->job->sort.map.bits;
   u16 wide;
-  u32 element;
-  u64 long_element;
-  switch (bits) {
-  case 8: return c->in[i];
-  case 16: memcpy(&wide, c->in + 2 * i, sizeof wide); return wide;
-  case 32: memcpy(&element, c->in + 4 * i, sizeof element); return element - (u32)c->least;
-  default:
-    memcpy(&long_element, c->in + 8 * i, sizeof long_element);
-    return (u32)(long_element - c->least);
-  }
+  if (c->job->sort.map.bits == 8) return c->in[i];
+  memcpy(&wide, c->in + 2 * i, sizeof wide);
+  return wide;
 }
 
 static void slice_task(void *arg, size_t worker) {
@@ -86,12 +71,10 @@ static u32 pattern_of_key(const struct hd_sort_map *map, u64 key) {
   return (u32)((flipped & sign ? flipped ^ sign : ~flipped) & all);
 }
 
-static void store(char *to, size_t bytes, u64 bits) {
-  const u8 b8 = (u8)bits;
-  const u16 b16 = (u16)bits;
-  const u32 b32 = (u32)bits;
-  const void *const from[] = {&b8, &b16, &b32, &bits};
-  memcpy(to, from[hd_top_bit(bytes)], bytes);
+static void store(char *to, size_t bytes, u32 bits) {
+  const u8 narrow = (u8)bits;
+  const u16 wide = (u16)bits;
+  memcpy(to, bytes == 1 ? (const void *)&narrow : &wide, bytes);
 }
 
 /* Values in their order from the first table; *places of all patterns. Returns how many values there are. */
@@ -101,10 +84,10 @@ static size_t walk(const struct counted *c, struct hd_unique_out out, u32 *place
   size_t found = 0;
   u64 before = 0, count = 0, first = 0;
   for (u64 key = 0; key < c->patterns; key++) {
-    const u32 pattern = c->by_range ? (u32)key : pattern_of_key(map, key);
+    const u32 pattern = pattern_of_key(map, key);
     const struct pattern *p = &c->tables[pattern];
     if (!p->count) continue;
-    const u64 bits = c->by_range ? c->least + pattern : hd_cpu_unique_bits(map, pattern);
+    const u64 bits = hd_cpu_unique_bits(map, pattern);
     if (!found || bits != before) {
       found++;
       count = 0, first = SIZE_MAX;
@@ -113,7 +96,7 @@ static size_t walk(const struct counted *c, struct hd_unique_out out, u32 *place
     count += p->count;
     if (p->first < first) {
       first = p->first;
-      store((char *)out.values + (found - 1) * bytes, bytes, c->by_range ? bits : pattern);
+      store((char *)out.values + (found - 1) * bytes, bytes, pattern);
     }
     if (out.counts) out.counts[found - 1] = count;
     if (out.first) out.first[found - 1] = first;
@@ -129,56 +112,15 @@ static void run(heddle_context *ctx, struct counted *c) {
     slice_task(c, 0);
 }
 
-/* ---- integers that lie close together ---------------------------------------------------------------- */
-
-/* Keys, in the type's order, of n elements from `first` on: the least and the most. */
-static void extend(const struct hd_sort_map *map, const unsigned char *in, size_t first, size_t n,
-                   u64 *least, u64 *most) {
-  for (size_t i = first; i < first + n; i++) {
-    u32 narrow;
-    u64 key;
-    if (map->bits == 32) {
-      memcpy(&narrow, in + 4 * i, sizeof narrow);
-      key = narrow ^ (u32)map->flip;
-    } else {
-      memcpy(&key, in + 8 * i, sizeof key);
-      key ^= map->flip;
-    }
-    *least = key < *least ? key : *least;
-    *most = key > *most ? key : *most;
-  }
-}
-
-bool hd_cpu_unique_range(const struct hd_unique *job, const void *in, size_t count, bool positions,
-                         u64 *least, size_t *patterns) {
-  const struct hd_sort_map *map = &job->sort.map;
-  const u64 most = positions ? RANGE_MOST : RANGE_CACHED;
-  const u64 limit = count / 8 < most ? count / 8 : most;
-  u64 low = HD_U64_MAX, high = 0;
-  if (map->is_float || map->bits < 32 || count < RANGE_LEAST) return false;
-  for (size_t at = 0, n; at < count; at += n) {
-    n = count - at < BLOCK ? count - at : BLOCK;
-    extend(map, in, at, n, &low, &high);
-    if (high - low >= limit) return false;
-  }
-  *least = low ^ map->flip;
-  *patterns = (size_t)(high - low) + 1;
-  return true;
-}
-
 heddle_status hd_cpu_unique_counted(heddle_context *ctx, const struct hd_unique *job,
                                     const void *in, size_t count, struct hd_unique_out out,
-                                    const u64 *least, size_t patterns,
                                     struct hd_cancellation *token) {
   const u32 bits = job->sort.map.bits;
-  const size_t share = least ? SHARE_16 + 8 * patterns : bits == 8 ? SHARE_8 : SHARE_16;
-  const size_t worth = count / share + 1;
+  const size_t worth = count / (bits == 8 ? SHARE_8 : SHARE_16) + 1;
   struct counted c = {.job = job,
                       .in = in,
                       .count = count,
-                      .patterns = least ? patterns : (size_t)1 << bits,
-                      .by_range = least != NULL,
-                      .least = least ? *least : 0,
+                      .patterns = (size_t)1 << bits,
                       .workers = worth < ctx->threads ? worth : ctx->threads,
                       .inverse = out.inverse,
                       .token = token};

@@ -23,14 +23,31 @@ static inline void hd_cpu_unique_store(void *inverse, u32 bytes, size_t i, u64 u
     memcpy((char *)inverse + i * sizeof u, &u, sizeof u);
 }
 
-/* Whether integers of 32 or 64 bits lie so close together that there are few more than an eighth as many values as
- * elements: the bits of the least, and how many values there may be. positions: first or inverse is wanted. */
-bool hd_cpu_unique_range(const struct hd_unique *job, const void *in, size_t count, bool positions,
-                         u64 *least, size_t *patterns);
-/* Of elements of 8 and 16 bits, least NULL; or of such integers. */
+/* Element i, wherever it lies. */
+static inline u32 element_u32(const void *x, size_t i) {
+  u32 e;
+  memcpy(&e, (const char *)x + i * sizeof e, sizeof e);
+  return e;
+}
+static inline u64 element_u64(const void *x, size_t i) {
+  u64 e;
+  memcpy(&e, (const char *)x + i * sizeof e, sizeof e);
+  return e;
+}
+
+/* counted.c: of elements of 8 and 16 bits. The context's lock is held. */
 heddle_status hd_cpu_unique_counted(heddle_context *ctx, const struct hd_unique *job,
                                     const void *in, size_t count, struct hd_unique_out out,
-                                    const u64 *least, size_t patterns,
                                     struct hd_cancellation *token);
+
+/* ranged.c: whether integers of 32 or 64 bits lie so close together that a table of what lies between them is
+ * smaller than a sort's memory: the bits of the least, and how many values there may be. words: counts, first or
+ * inverse are wanted. */
+bool hd_cpu_unique_range(const struct hd_unique *job, const void *in, size_t count, bool words,
+                         u64 *least, size_t *patterns);
+/* Of such integers. The context's lock is held. */
+heddle_status hd_cpu_unique_ranged(heddle_context *ctx, const struct hd_unique *job, const void *in,
+                                   size_t count, struct hd_unique_out out, u64 least,
+                                   size_t patterns, struct hd_cancellation *token);
 
 #endif
