@@ -105,7 +105,7 @@ static void check_first(const struct job *j, const machine *m, size_t k) {
 }
 
 static void check_partial(const struct job *j, const machine *m) {
-  const size_t ks[] = {0, 1, 10, j->n / 50, j->n / 5, j->n / 2, j->n};
+  const size_t ks[] = {0, 1, 10, j->n / 50, j->n / 5, j->n / 4, j->n / 4 + 1, j->n / 2, j->n};
   for (size_t i = 0; i < COUNT(ks); i++)
     if (ks[i] <= j->n) check_first(j, m, ks[i]);
 }
@@ -121,8 +121,8 @@ static void check(heddle_type type, enum sort_kind kind, size_t n, int turn, siz
   job_free(&j);
 }
 
-static const size_t lengths[] = {1,   2,    3,    7,    16,   33,   100, 257,
-                                 511, 2047, 2048, 2049, 2600, 4095, 4097};
+static const size_t lengths[] = {1,   2,   3,   7,    16,   33,   100,  127,  128,
+                                 129, 257, 511, 2047, 2048, 2049, 2600, 4095, 4097};
 
 static void short_arrays(void **state) {
   (void)state;

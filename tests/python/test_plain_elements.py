@@ -136,6 +136,18 @@ def test_first_elements_agree():
                 agree(name, x, 3, axis=axis)
 
 
+def test_partitions_keep_the_others_in_order():
+    for dtype in ("f8", "i4", "u1", "f2"):
+        for size in (63, 64, 65, 1000, 4096, 4097, 20_000):
+            x = numbers(dtype, size)
+            order = np.argsort(x, kind="stable")
+            for k in {0, size // 100, size // 10}:
+                others = np.delete(np.arange(size), order[:k + 1])
+                wanted = np.concatenate([order[:k + 1], others])
+                np.testing.assert_array_equal(hd.argpartition(x, k, threads=1), wanted)
+                np.testing.assert_array_equal(hd.partition(x, k, threads=1), x[wanted])
+
+
 def test_selects_agree():
     for dtype, x in cases():
         mask = numbers("?", x.size, 1)

@@ -1,7 +1,7 @@
 /* first.c - the first elements of the sorted array: topk; partition and argpartition of one line
  *
  * Method   topk is a partial sort. A partition up to an eighth of the line is one, too: its positions come first,
- *          then, by a mask, all others as they are; beyond, the line is sorted. Both as heddle/_rank has it. */
+ *          then, between them, all others as they are; beyond, the line is sorted. Both as heddle/_rank has it. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,7 +10,11 @@
 #include "lines.h"
 #include "target.h"
 
-enum { PART = 8 };
+enum {
+  PART = 8,
+  NEAR = 4096, /* elements that need no memory */
+  FEW = 16     /* neighbours that are moved sooner than memcpy begins to */
+};
 
 /* ---- topk ------------------------------------------------------------------------------------------ */
 
@@ -88,43 +92,65 @@ static void gather(const struct array *a, const uint64_t *index, size_t count, c
   for (size_t i = 0; i < count; i++) memcpy(out + i * bytes, in + index[i] * bytes, bytes);
 }
 
-/* The first `least` in order, then the others, which are written to `room` first: it has that of all elements. */
-static heddle_status part(heddle_context *ctx, const struct array *a, size_t least, bool positions,
-                          char *out, uint64_t *index, uint8_t *mask, void *room) {
-  const size_t bytes = positions ? sizeof *index : (size_t)a->buffer.item_bytes;
-  heddle_where where = HEDDLE_WHERE_INIT;
-  uint64_t found;
-  heddle_status status = heddle_partial_sort(ctx, a->type, a->buffer.data, a->count, least, NULL,
-                                             HEDDLE_U64, index, NULL);
-  if (status != HEDDLE_OK) return status;
-  memset(mask, 1, a->count);
-  for (size_t i = 0; i < least; i++) mask[index[i]] = 0;
-  where.of = mask;
+/* Elements first .. end, or their positions, go to `to`. */
+static void put_gap(const struct array *a, size_t first, size_t end, bool positions, char *to) {
+  const size_t bytes = (size_t)a->buffer.item_bytes, n = end - first;
+  const char *from = (const char *)a->buffer.data + first * bytes;
   if (positions)
-    status = heddle_positions(ctx, &where, a->count, HEDDLE_U64, room, &found);
+    for (size_t i = 0; i < n; i++) ((uint64_t *)(void *)to)[i] = first + i;
+  else if (n > FEW)
+    memcpy(to, from, n * bytes);
+  else if (bytes == sizeof(uint64_t))
+    for (size_t i = 0; i < n; i++) memcpy(to + i * 8, from + i * 8, 8);
+  else if (bytes == sizeof(uint32_t))
+    for (size_t i = 0; i < n; i++) memcpy(to + i * 4, from + i * 4, 4);
   else
-    status = heddle_select(ctx, &where, bytes, a->buffer.data, a->count, room, &found);
+    memcpy(to, from, n * bytes);
+}
+
+/* All but the elements whose bits are set, in their order. */
+static void put_others(const struct array *a, const uint64_t *bits, bool positions, char *out) {
+  const size_t bytes = positions ? sizeof(uint64_t) : (size_t)a->buffer.item_bytes;
+  size_t from = 0;
+  for (size_t word = 0; word * 64 < a->count; word++)
+    for (uint64_t mask = bits[word]; mask; mask &= mask - 1) {
+      const size_t at = word * 64 + (size_t)__builtin_ctzll(mask);
+      put_gap(a, from, at, positions, out);
+      out += (at - from) * bytes;
+      from = at + 1;
+    }
+  put_gap(a, from, a->count, positions, out);
+}
+
+/* The first `least` in order, then the others; bits: one an element, none is set. */
+static heddle_status part(heddle_context *ctx, const struct array *a, size_t least, bool positions,
+                          char *out, uint64_t *index, uint64_t *bits) {
+  const heddle_status status = heddle_partial_sort(ctx, a->type, a->buffer.data, a->count, least,
+                                                   NULL, HEDDLE_U64, index, NULL);
   if (status != HEDDLE_OK) return status;
+  for (size_t i = 0; i < least; i++) bits[index[i] / 64] |= (uint64_t)1 << index[i] % 64;
   if (positions)
-    memcpy(out, index, least * bytes);
+    memcpy(out, index, least * sizeof *index);
   else
     gather(a, index, least, out);
-  memcpy(out + least * bytes, room, (a->count - least) * bytes);
+  put_others(a, bits, positions,
+             out + least * (positions ? sizeof *index : (size_t)a->buffer.item_bytes));
   return HEDDLE_OK;
 }
 
 static heddle_status partition(heddle_context *ctx, const struct array *a, size_t least,
                                bool positions, void *out) {
+  const size_t words = a->count / 64 + 1;
+  uint64_t room[NEAR / PART + NEAR / 64 + 1], *index = room;
   if (least > a->count / PART) {
     if (!positions) return heddle_sort(ctx, a->type, a->buffer.data, a->count, out, NULL);
     return heddle_argsort(ctx, a->type, a->buffer.data, a->count, HEDDLE_U64, out, NULL);
   }
-  uint64_t *index = malloc((least + a->count) * sizeof *index + a->count);
+  if (a->count > NEAR) index = malloc((least + words) * sizeof *index);
   if (!index) return HEDDLE_OUT_OF_MEMORY;
-  uint64_t *room = index + least;
-  const heddle_status status =
-      part(ctx, a, least, positions, out, index, (uint8_t *)(room + a->count), room);
-  free(index);
+  memset(index + least, 0, words * sizeof *index);
+  const heddle_status status = part(ctx, a, least, positions, out, index, index + least);
+  if (index != room) free(index);
   return status;
 }
 

@@ -3,16 +3,13 @@
  * Method   A sample gives a key that the first k are surely not above, and not many more; one read collects those,
  *          and they are sorted, equal ones by position. Where that key is one of many elements, or the sample
  *          was wrong, the k-th key is found first: what is below it, and the first of its like, are as many as are
- *          wanted. A large part of the array: a sort. */
+ *          wanted. Few elements: near.c. A large part of the array: a sort. */
 #include <string.h>
 
 #include "host/status.h"
 #include "rank.h"
 
-enum {
-  LEAST = 4096, /* elements: below, a sort of all */
-  PART = 4      /* so does a k of more than such a part of them */
-};
+enum { PART = 4 /* a k of more than such a part of the elements: a sort of all */ };
 
 /* Memory of a row of n elements that is sorted: positions of those collected, elements and their positions, items
  * two times. */
@@ -117,7 +114,8 @@ heddle_status hd_cpu_rank_first(struct hd_cpu_rank_call *call, size_t n, size_t 
   const struct hd_cpu_rank_set set = {NULL, n};
   size_t room, count = 0;
   u64 limit;
-  if (n < LEAST || k > n / PART) return sort_all(call, n, k, out, index);
+  if (hd_cpu_rank_first_near(call, n, k, out, index)) return HEDDLE_OK;
+  if (n <= HD_RANK_NEAR || k > n / PART) return sort_all(call, n, k, out, index);
   HD_TRY(hd_cpu_rank_limit(call, &set, k - 1, &limit, &room));
   if (room < k) room = k;
   const size_t bytes = room * sizeof(u64);

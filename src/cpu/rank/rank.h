@@ -17,6 +17,9 @@ void hd_cpu_rank_elements(const struct hd_cpu_rank_call *call, const u64 *keys, 
 /* The first k of n elements and their positions; either may be NULL. The call's keys are those of positions. */
 heddle_status hd_cpu_rank_first(struct hd_cpu_rank_call *call, size_t n, size_t k, void *out,
                                 void *index);
+/* near.c: the same of a small part of few elements; false: nothing was written. */
+bool hd_cpu_rank_first_near(const struct hd_cpu_rank_call *call, size_t n, size_t k, void *out,
+                            void *index);
 /* What it holds at most of a call with a room of its own. */
 size_t hd_cpu_rank_first_bytes(const struct hd_cpu_rank_call *call, size_t n);
 /* collect.c: positions of all keys up to `limit`, in order; *count of them, of which `room` are there at most. */
