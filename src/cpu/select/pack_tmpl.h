@@ -11,6 +11,7 @@
 #define PACK_JOIN__(a, b) a##_##b
 #define PACK_JOIN_(a, b) PACK_JOIN__(a, b)
 #define PACK_FN(part) PACK_JOIN_(PACK_NAME, part)
+#define PACK_FEW 32 /* bits, times those of a step: measured on Zen 4 */
 #if PACK_INDEX
 #define PACK_FROM u64
 #define PACK_ARGUMENT u64
@@ -54,15 +55,17 @@ static void PACK_NAME(PACK_ARGUMENT in, size_t n, const u64 *masks, size_t found
   char *to = out, *const end = to + found * PACK_BYTES;
   for (; n >= 64; n -= 64, from = PACK_AT(from, 64), masks++) {
     const u64 mask = *masks;
+    const size_t count = (size_t)__builtin_popcountll(mask);
     if (!mask) continue;
-    if ((size_t)(end - to) < 64 * (size_t)PACK_BYTES) PACK_FN(ones)(to, from, mask);
+    if (count * PACK_STEP <= PACK_FEW || (size_t)(end - to) < 64 * (size_t)PACK_BYTES)
+      PACK_FN(ones)(to, from, mask);
 #if !PACK_INDEX
     else if (mask == HD_U64_MAX)
       memmove(to, from, 64 * (size_t)PACK_BYTES);
 #endif
     else
       PACK_FN(steps)(to, from, mask);
-    to += (size_t)__builtin_popcountll(mask) * PACK_BYTES;
+    to += count * PACK_BYTES;
   }
   if (n) PACK_FN(ones)(to, from, *masks);
 }
@@ -70,6 +73,7 @@ static void PACK_NAME(PACK_ARGUMENT in, size_t n, const u64 *masks, size_t found
 #undef PACK_JOIN__
 #undef PACK_JOIN_
 #undef PACK_FN
+#undef PACK_FEW
 #undef PACK_FROM
 #undef PACK_ARGUMENT
 #undef PACK_AT
