@@ -206,7 +206,7 @@ heddle_status hd_cpu_reduce_by_key(heddle_context *ctx, const struct hd_fold *fo
   const size_t most = count < HD_SELECT_CHUNK ? count : HD_SELECT_CHUNK;
   job.key_bytes = in_place ? rounded(most * job.marks.bytes) : 0;
   job.starts_bytes = rounded(most * sizeof(u32));
-  job.short_bytes = hd_cpu_short_runs_bytes(job.kernel, most);
+  job.short_bytes = hd_cpu_short_runs_bytes(fold, job.kernel, most);
   job.slots_bytes = rounded(HD_COUNTER_SLOTS * (size_t)job.kernel->merge.bytes);
   atomic_init(&job.long_count, 0);
   atomic_init(&job.failed, 0);

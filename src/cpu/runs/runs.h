@@ -17,11 +17,22 @@ struct hd_cpu_short_runs {
   char *out;     /* the result of run 0 */
   size_t out_bytes;
 };
-/* Bytes of memory for up to `most` runs, aligned to 64 bytes. */
-size_t hd_cpu_short_runs_bytes(const struct hd_cpu_fold_kernel *kernel, size_t most);
+/* Bytes of memory for up to `most` runs, and elements, aligned to 64 bytes. */
+size_t hd_cpu_short_runs_bytes(const struct hd_fold *fold, const struct hd_cpu_fold_kernel *kernel,
+                               size_t most);
 /* The results of `runs` runs, of which each ends where the next one starts, starts[runs] among them. Memory is that
  * of hd_cpu_short_runs_bytes; slots are a counter's, for runs that are not short. */
 heddle_status hd_cpu_fold_short_runs(const struct hd_cpu_short_runs *job, const u32 *starts,
                                      size_t runs, void *memory, void *slots);
+
+/* ---- sums.c: sums of integers ------------------------------------------------------------------ */
+
+/* Whether so many runs of so many elements in all are for it. */
+bool hd_cpu_sum_runs_fit(const struct hd_cpu_short_runs *job, size_t elements, size_t runs);
+/* Bytes of memory for up to `most` elements; 0: they are not. */
+size_t hd_cpu_sum_runs_bytes(const struct hd_fold *fold, const struct hd_cpu_fold_kernel *kernel,
+                             size_t most);
+heddle_status hd_cpu_sum_runs(const struct hd_cpu_short_runs *job, const u32 *starts, size_t runs,
+                              void *memory);
 
 #endif

@@ -40,10 +40,14 @@ static size_t lines_bytes(size_t bytes) {
   return rounded(least > LINES_BYTES ? least : LINES_BYTES) + (size_t)SHORT_MOST * GAP_BYTES;
 }
 
-size_t hd_cpu_short_runs_bytes(const struct hd_cpu_fold_kernel *kernel, size_t most) {
+size_t hd_cpu_short_runs_bytes(const struct hd_fold *fold, const struct hd_cpu_fold_kernel *kernel,
+                               size_t most) {
   if (!kernel->columns) return 0;
-  return lines_bytes(kernel->element_bytes) + GROUP_MOST * (size_t)RESULT_MOST +
-         rounded(hd_cpu_strip_scratch(kernel, GROUP_MOST)) + rounded(most * sizeof(u32));
+  const size_t sums = rounded(hd_cpu_sum_runs_bytes(fold, kernel, most));
+  const size_t lines = lines_bytes(kernel->element_bytes) + GROUP_MOST * (size_t)RESULT_MOST +
+                       rounded(hd_cpu_strip_scratch(kernel, GROUP_MOST)) +
+                       rounded(most * sizeof(u32));
+  return sums > lines ? sums : lines;
 }
 
 static struct memory memory_of(const struct hd_cpu_fold_kernel *kernel, void *memory) {
@@ -57,6 +61,44 @@ static struct memory memory_of(const struct hd_cpu_fold_kernel *kernel, void *me
 
 /* ---- moves ----------------------------------------------------------------------------------- */
 
+typedef u32 quad __attribute__((vector_size(16)));
+typedef u64 pair __attribute__((vector_size(16)));
+
+/* Elements of 4 bytes, a multiple of 4 of each of as many runs: four of four runs at a time. */
+static void quads_to_lines(const char *const *from, size_t runs, size_t length, size_t pitch,
+                           unsigned char *lines) {
+  for (size_t r = 0; r < runs; r += 4)
+    for (size_t e = 0; e < length; e += 4) {
+      quad in[4], out[4];
+      for (size_t k = 0; k < 4; k++) memcpy(&in[k], from[r + k] + e * sizeof(u32), sizeof *in);
+      const quad a = __builtin_shufflevector(in[0], in[1], 0, 4, 1, 5);
+      const quad b = __builtin_shufflevector(in[2], in[3], 0, 4, 1, 5);
+      const quad c = __builtin_shufflevector(in[0], in[1], 2, 6, 3, 7);
+      const quad d = __builtin_shufflevector(in[2], in[3], 2, 6, 3, 7);
+      out[0] = __builtin_shufflevector(a, b, 0, 1, 4, 5);
+      out[1] = __builtin_shufflevector(a, b, 2, 3, 6, 7);
+      out[2] = __builtin_shufflevector(c, d, 0, 1, 4, 5);
+      out[3] = __builtin_shufflevector(c, d, 2, 3, 6, 7);
+      for (size_t k = 0; k < 4; k++)
+        memcpy(lines + (e + k) * pitch + r * sizeof(u32), &out[k], sizeof *out);
+    }
+}
+
+/* Of 8 bytes, two of two runs at a time. */
+static void pairs_to_lines(const char *const *from, size_t runs, size_t length, size_t pitch,
+                           unsigned char *lines) {
+  for (size_t r = 0; r < runs; r += 2)
+    for (size_t e = 0; e < length; e += 2) {
+      pair a, b;
+      memcpy(&a, from[r] + e * sizeof(u64), sizeof a);
+      memcpy(&b, from[r + 1] + e * sizeof(u64), sizeof b);
+      const pair first = __builtin_shufflevector(a, b, 0, 2);
+      const pair second = __builtin_shufflevector(a, b, 1, 3);
+      memcpy(lines + e * pitch + r * sizeof(u64), &first, sizeof first);
+      memcpy(lines + (e + 1) * pitch + r * sizeof(u64), &second, sizeof second);
+    }
+}
+
 /* size is a constant in each caller. */
 static inline __attribute__((always_inline)) void to_lines(const char *x, const u32 *starts,
                                                            const u32 *order, size_t runs,
@@ -64,8 +106,14 @@ static inline __attribute__((always_inline)) void to_lines(const char *x, const 
                                                            unsigned char *lines) {
   const char *from[GROUP_MOST];
   for (size_t r = 0; r < runs; r++) from[r] = x + (size_t)starts[order[r]] * size;
+  const size_t block = size == 4 ? 4 : size == 8 ? 2 : 0;
+  const size_t blocks = block ? runs / block * block : 0,
+               whole = block ? length / block * block : 0;
+  if (size == 4) quads_to_lines(from, blocks, whole, pitch, lines);
+  if (size == 8) pairs_to_lines(from, blocks, whole, pitch, lines);
   for (size_t e = 0; e < length; e++, lines += pitch)
-    for (size_t r = 0; r < runs; r++) memcpy(lines + r * size, from[r] + e * size, size);
+    for (size_t r = e < whole ? blocks : 0; r < runs; r++)
+      memcpy(lines + r * size, from[r] + e * size, size);
 }
 
 static inline __attribute__((always_inline)) void
@@ -171,6 +219,8 @@ heddle_status hd_cpu_fold_short_runs(const struct hd_cpu_short_runs *job, const 
     for (size_t r = 0; r < runs && !status; r++) status = fold_one(job, starts, r, slots);
     return status;
   }
+  if (hd_cpu_sum_runs_fit(job, starts[runs] - starts[0], runs))
+    return hd_cpu_sum_runs(job, starts, runs, memory);
   const struct memory m = memory_of(job->kernel, memory);
   if (starts[runs] - starts[0] == runs) return fold_ones(job, starts[0], runs, &m);
   sort_by_length(starts, runs, m.order, places);
