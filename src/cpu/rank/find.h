@@ -90,6 +90,9 @@ heddle_status hd_cpu_rank_limit(struct hd_cpu_rank_call *call, const struct hd_c
 /* read.c: one read of the set fills the bands; regions are the caller's. */
 heddle_status hd_cpu_rank_read(struct hd_cpu_rank_call *call, const struct hd_cpu_rank_set *set,
                                struct hd_cpu_rank_band *bands, size_t count);
+/* ordered.c: all that the query asks, of elements that are in order; false: they are not, or it was not looked at. */
+bool hd_cpu_rank_ordered(struct hd_cpu_rank_call *call, const struct hd_cpu_rank_set *set,
+                         struct hd_cpu_rank_query *query);
 /* digits.c: one rank, by counts of digits, whatever the keys are. */
 heddle_status hd_cpu_rank_by_digits(struct hd_cpu_rank_call *call,
                                     const struct hd_cpu_rank_set *set, u64 rank, u64 *found);
