@@ -146,9 +146,45 @@ static void close_integers(void **state) {
 static void many_close_integers(void **state) {
   (void)state;
   if (lightness() > 1) return;
-  for (uint64_t range = 91; range < 95; range++)
+  for (uint64_t range = 92; range < 94; range++)
     check_close(range % 2 ? HEDDLE_I32 : HEDDLE_U64, (uint64_t)-30, range, ((size_t)1 << 20) + 2000,
                 1);
+}
+
+/* n elements of `values` values far apart; where `late` only the last tenth has more than one of the first five. Floats
+ * among them are zeros of both signs and NaN of several. */
+static void check_few(heddle_type type, size_t values, size_t n, int late) {
+  static const unsigned choices[] = {7, 0, 4, 15, 1, 2};
+  const size_t size = heddle_type_size(type);
+  const uint64_t sign = (uint64_t)1 << (8 * size - 1);
+  char *in = allocate(n * size);
+  for (size_t i = 0; i < n; i++) {
+    const uint64_t v = late && i < n - n / 10 ? i % 5 : i * 7919 % values;
+    uint64_t e = v * UINT64_C(0x9e3779b97f4a7c15) >> (64 - 8 * size);
+    if (v == 3) e = i % 2 ? sign : 0;
+    if (v == 4) e = sign - 1 - i % 3 + (i % 2 ? sign : 0);
+    const uint32_t narrow = (uint32_t)e;
+    memcpy(in + i * size, size == 4 ? (const void *)&narrow : (const void *)&e, size);
+  }
+  struct expected e = expect(type, in, n);
+  for (size_t m = 0, k = values + n; m < sort_on.count; m = machines_after(&sort_on, m, 4), k++)
+    check_call(&sort_on.of[m], type, SORT_FEW, in, n, &e, choices[k % COUNT(choices)]);
+  free_expected(&e);
+  free(in);
+}
+
+/* Around the length and the number of values that a table by a hash is for. */
+static void few_values(void **state) {
+  (void)state;
+  static const heddle_type types[] = {HEDDLE_F32, HEDDLE_F64, HEDDLE_U64, HEDDLE_I32};
+  static const size_t values[] = {5, 2048, 2049};
+  enum { LEAST = 1 << 15 };
+  if (lightness() > 1) return;
+  for (size_t t = 0; t < COUNT(types); t++) {
+    for (size_t v = 0; v < COUNT(values); v++) check_few(types[t], values[v], LEAST + v, 0);
+    check_few(types[t], 1000, LEAST - 1, 0);
+    check_few(types[t], 20000, 2 * LEAST, 1);
+  }
 }
 
 static void refused(void **state) {
@@ -181,7 +217,8 @@ static void refused(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(lengths), cmocka_unit_test(long_arrays), cmocka_unit_test(close_integers),
-      cmocka_unit_test(many_close_integers), cmocka_unit_test(refused)};
+      cmocka_unit_test(lengths),        cmocka_unit_test(long_arrays),
+      cmocka_unit_test(close_integers), cmocka_unit_test(many_close_integers),
+      cmocka_unit_test(few_values),     cmocka_unit_test(refused)};
   return cmocka_run_group_tests(tests, sort_open, sort_close);
 }

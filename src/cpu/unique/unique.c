@@ -1,6 +1,6 @@
 /* unique.c - the values of an array, each once, on a CPU
  *
- * Method   Few bits, and integers close together: tables (counted.c, ranged.c). Else a sort of keys where the values
+ * Method   Few bits, and integers close together: tables (counted.c, ranged.c); few values: a hash (few.c). Else a sort of keys where the values
  *          go, with first or inverse of their positions, too, stably. The inverse is written run by run. Heads of
  *          runs are moved together by vectors, with their places, of which differences are the counts. Where the
  *          bits of zeros or NaN differ, the first of the input is looked for.
@@ -179,6 +179,9 @@ heddle_status hd_cpu_unique(heddle_context *ctx, const struct hd_unique *job, co
   hd_cancellation_start(&token, ctx);
   const bool range =
       hd_cpu_unique_range(job, in, count, positions || out.counts, &least, &patterns);
+  if (job->sort.map.bits > 16 && !range &&
+      hd_cpu_unique_few(ctx, job, in, count, out, &token, &status))
+    return status;
   if (job->sort.map.bits > 16 && !range) return positions ? by_positions(&call) : by_keys(&call);
   pthread_mutex_lock(&ctx->lock);
   status = range ? hd_cpu_unique_ranged(ctx, job, in, count, out, least, patterns, &token)

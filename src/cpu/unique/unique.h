@@ -50,4 +50,10 @@ heddle_status hd_cpu_unique_ranged(heddle_context *ctx, const struct hd_unique *
                                    size_t count, struct hd_unique_out out, u64 least,
                                    size_t patterns, struct hd_cancellation *token);
 
+/* few.c: of 32 or 64 bits and few values; false: they are many, and nothing is found. The context's lock is not
+ * held. */
+bool hd_cpu_unique_few(heddle_context *ctx, const struct hd_unique *job, const void *in,
+                       size_t count, struct hd_unique_out out, struct hd_cancellation *token,
+                       heddle_status *status);
+
 #endif
