@@ -4,6 +4,7 @@
  *         memory; only source_all, for work along an axis, holds an array that is not mapped. */
 #include "source.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,8 +32,33 @@ static int take_part(const struct part *part, const struct input_options *whole,
   return input_open(&options, &src->in, why);
 }
 
-int source_open_options(const struct settings *s, const struct input_options *options,
+/* Threads that the library would take for work on a CPU: the command line's or the environment's, else all. */
+static size_t cpu_threads(const struct settings *s) {
+  char threaded[32];
+  const char *device = s->device ? s->device : getenv("HEDDLE_DEVICE");
+  heddle_context *ctx;
+  heddle_device_info info = HEDDLE_DEVICE_INFO_INIT;
+  if (!device || strncmp(device, "cpu", 3) != 0) device = "cpu";
+  if (s->threads > 0 && s->threads <= 1024) {
+    (void)snprintf(threaded, sizeof threaded, "cpu:%u", (unsigned)s->threads);
+    device = threaded;
+  }
+  if (heddle_open(device, &ctx) != HEDDLE_OK) return 1;
+  const bool known = heddle_info(ctx, &info) == HEDDLE_OK;
+  heddle_close(ctx);
+  return known ? info.threads : 1;
+}
+
+/* Beyond these, text comes no faster: one thread at a time reads and cuts it. */
+enum { TEXT_THREADS_MOST = 16 };
+
+int source_open_options(const struct settings *s, const struct input_options *given,
                         struct source *out, struct failure *why) {
+  struct input_options with_threads = *given;
+  const struct input_options *const options = &with_threads;
+  const size_t threads = s->part ? 1 : cpu_threads(s);
+  if (given->threads == 0 || given->threads > threads) with_threads.threads = threads;
+  if (with_threads.threads > TEXT_THREADS_MOST) with_threads.threads = TEXT_THREADS_MOST;
   memset(out, 0, sizeof *out);
   out->path = options->path;
   out->settings = s;

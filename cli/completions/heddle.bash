@@ -131,8 +131,8 @@ _heddle() {
       -d --delimiter --header --no-header --skip-bad --as-is --no-map --device --threads -o
       --output -q --quiet --progress --no-color -h --help --version" ;;
     convert) options="--to --type --bytes --offset --count --format --big-endian -c --column -d
-      --delimiter --header --no-header --skip-bad --as-is --no-map --out-type -o --output -q
-      --quiet --progress --no-color -h --help --version" ;;
+      --delimiter --header --no-header --skip-bad --as-is --no-map --out-type --threads -o
+      --output -q --quiet --progress --no-color -h --help --version" ;;
     info) options="--plan --op --type --device --threads --json --csv -o --output -q --quiet
       --no-color -h --help --version" ;;
     bench) options="--size --only --device --threads --json --csv -o --output -q --quiet

@@ -149,5 +149,8 @@ int input_rewind(struct input *in, struct failure *why) {
 uint64_t input_bad_lines(const struct input *in) { return in->text ? text_bad_lines(in) : 0; }
 
 void input_progress(const struct input *in, uint64_t *done, uint64_t *total) {
-  stream_progress(in->stream, done, total);
+  if (in->text)
+    text_progress(in, done, total);
+  else
+    stream_progress(in->stream, done, total);
 }

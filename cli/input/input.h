@@ -46,6 +46,7 @@ struct input_options {
   bool lines;          /* text: input_lines has the lines of each block; without the two above */
   bool records;        /* text: records.h reads it, not input_next */
   bool as_is;          /* gzip and zstd are not unpacked */
+  size_t threads;      /* text: that read and parse it, the caller's own counted; 0 is 1 */
 };
 
 /* Every member at its default. */
@@ -79,7 +80,7 @@ void input_narrow(const struct input *in, uint64_t first, uint64_t count,
 const void *input_whole(const struct input *in, size_t *count);
 
 /* The next block: data[k] holds *count elements of column k, valid until the next call;
- * *count 0 at the end. Blocks are 1 to 16 MiB; the cut means nothing. */
+ * *count 0 at the end. Blocks are of up to 16 MiB; the cut means nothing. */
 int input_next(struct input *in, const void *data[], size_t *count, struct failure *why);
 /* Integers of text, of 64 bits. Text whose type is found out is delivered as f64; as long as all
  * numbers of a column so far are integers that i64 or u64 holds, they are delivered exactly as

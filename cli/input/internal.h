@@ -35,9 +35,10 @@ uint64_t elements_count(const struct input *in);
 int elements_rewind(struct input *in, struct failure *why);
 void elements_close(struct input *in);
 
-/* text.c: text. The buffer's size is a variable so that tests can make it small, and see
+/* text_open.c, text.c: text. The sizes are variables so that tests can make them small, and see
  * every way in which a text can be cut. */
-extern size_t text_buffer_bytes;
+extern size_t text_buffer_bytes; /* of one thread */
+extern size_t text_block_bytes;  /* of each block that one of several threads parses */
 int text_open(struct input *in, struct failure *why);
 int text_next(struct input *in, const void *data[], size_t *count, struct failure *why);
 int text_rewind(struct input *in, struct failure *why);
@@ -51,5 +52,6 @@ void text_close(struct input *in);
 size_t text_columns(const struct input *in);
 const char *text_label(const struct input *in, size_t column);
 uint64_t text_bad_lines(const struct input *in);
+void text_progress(const struct input *in, uint64_t *done, uint64_t *total);
 
 #endif

@@ -17,6 +17,8 @@
 
 #include <fcntl.h>
 #include <linux/magic.h>
+#include <poll.h>
+#include <sys/eventfd.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
 
@@ -30,7 +32,8 @@ enum { PIPE_BYTES = 1 << 20, SKIP_BYTES = 1 << 16, HELD_BYTES = 1 << 18 };
 struct stream {
   int fd;
   bool close_fd;
-  bool sized; /* a regular file: pread works, bytes is right */
+  int given_up; /* -1, or an eventfd: it can be read once stream_give_up was called */
+  bool sized;   /* a regular file: pread works, bytes is right */
   const char *name;
   uint64_t begin, bytes; /* where the data begin in the file, and how many there are */
   uint64_t taken;        /* bytes of the file itself, from begin on */
@@ -62,12 +65,32 @@ static int check_end(const struct stream *s, struct failure *why) {
   return (uint64_t)st.st_size < s->begin + s->bytes ? shrunk(s, why) : 0;
 }
 
+void stream_may_give_up(struct stream *stream) {
+  if (!stream->sized && stream->given_up < 0) stream->given_up = eventfd(0, EFD_CLOEXEC);
+}
+
+void stream_give_up(struct stream *stream) {
+  const uint64_t one = 1;
+  if (stream->given_up >= 0 && write(stream->given_up, &one, sizeof one) < 0)
+    return; /* cannot be */
+}
+
+/* Until there is something to read, or an end; false if nobody waits for it any more. */
+static bool await(const struct stream *s) {
+  struct pollfd sources[] = {{.fd = s->fd, .events = POLLIN},
+                             {.fd = s->given_up, .events = POLLIN}};
+  if (s->given_up < 0) return true;
+  while (poll(sources, 2, -1) < 0 && errno == EINTR) continue;
+  return sources[1].revents == 0;
+}
+
 /* One read, *got 0 only at the end. */
 static int read_once(struct stream *s, void *buffer, size_t capacity, size_t *got,
                      struct failure *why) {
   *got = 0;
   if (s->ended) return 0;
   for (;;) {
+    if (!await(s)) return fail(why, EXIT_INTERRUPTED, "%s: the read was given up", s->name);
     const ssize_t n = s->sized ? pread(s->fd, buffer, capacity, (off_t)(s->begin + s->taken))
                                : read(s->fd, buffer, capacity);
     if (n < 0 && errno == EINTR) continue;
@@ -189,6 +212,7 @@ int stream_open(const char *path, const struct stream_options *options, struct s
   const bool standard = strcmp(path, "-") == 0;
   s->name = standard ? "standard input" : path;
   s->close_fd = !standard;
+  s->given_up = -1;
   s->fd = STDIN_FILENO;
   while (!standard) {
     s->fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
@@ -212,6 +236,7 @@ void stream_close(struct stream *stream) {
   spool_close(stream->spool);
   free(stream->held);
   if (stream->close_fd) close(stream->fd);
+  if (stream->given_up >= 0) close(stream->given_up);
   free(stream);
 }
 

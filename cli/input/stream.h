@@ -40,6 +40,11 @@ int stream_keep(struct stream *stream, struct failure *why);
 void stream_keep_no_more(struct stream *stream);
 int stream_rewind(struct stream *stream, struct failure *why);
 
+/* A read by one thread may be given up by another, if may_give_up was called first: where it waits for a pipe it
+ * fails, and so do all later ones. */
+void stream_may_give_up(struct stream *stream);
+void stream_give_up(struct stream *stream);
+
 /* Whether it is a plain file, whose size is known and which can be mapped: its descriptor, the
  * offset where the stream begins and the bytes from there on. */
 bool stream_is_file(const struct stream *stream, int *fd, uint64_t *begin, uint64_t *bytes);

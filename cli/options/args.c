@@ -339,6 +339,9 @@ int args_input_options(const struct settings *s, const char *path, struct input_
     return fail(why, EXIT_USAGE, "--bytes reads bytes as u8: leave out --type and --format");
   if (s->format == INPUT_RAW && s->type == HEDDLE_TYPE_DEFAULT)
     return fail(why, EXIT_USAGE, "--format raw needs the type of the elements, such as --type f32");
+  if (s->threads > 1024)
+    return fail(why, EXIT_USAGE, "--threads takes 1 to 1024, not %llu",
+                (unsigned long long)s->threads);
   options->format = s->bytes ? INPUT_BYTES : (enum input_format)s->format;
   if (s->type != HEDDLE_TYPE_DEFAULT) options->type = (heddle_type)s->type;
   options->offset = s->offset;

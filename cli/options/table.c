@@ -225,7 +225,7 @@ const struct option_row option_table[] = {
     WORDS("device", 0, "NAME", device, devices, RUN | INFO | BENCH,
           "cpu, cpu:N for N threads, cuda, cuda:N for GPU N, cuda:0,1 or cuda:all for several GPUs, "
           "or simt, a GPU made of software (default $HEDDLE_DEVICE, else cpu)"),
-    VALUE("threads", 0, KIND_NUMBER, "N", threads, RUN | INFO | BENCH, "at most N threads"),
+    VALUE("threads", 0, KIND_NUMBER, "N", threads, RUN | CONVERT | INFO | BENCH, "at most N threads"),
 
     FLAG("json", 0, style, STYLE_JSON, RESULTS | INFO | BENCH, "write JSON"),
     FLAG("json-lines", 0, style, STYLE_JSON_LINES, GROUP, "write a line of JSON a group"),

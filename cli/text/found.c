@@ -92,6 +92,43 @@ void found_block(struct text_found *f, struct text_rows *r, size_t rows) {
   }
 }
 
+void found_get(const struct text_found *f, const struct text_rows *r, struct found_state *state) {
+  for (size_t k = 0; k < r->fields; k++) {
+    state->type[k] = r->type[k];
+    state->negative[k] = f->column[k].negative;
+    state->rounded[k] = f->rounded[k];
+  }
+}
+
+void found_set(struct text_found *f, struct text_rows *r, const struct found_state *state) {
+  r->rounded = f->rounded;
+  for (size_t k = 0; k < r->fields; k++) {
+    struct found_column *const c = &f->column[k];
+    r->found[k] = true;
+    set_type(r, k, state->type[k]);
+    r->checks_rounding[k] = state->type[k] == HEDDLE_F64 && !state->rounded[k];
+    c->negative = state->negative[k];
+    c->left = false;
+    c->whole = 0;
+    f->rounded[k] = state->rounded[k];
+  }
+}
+
+bool found_follow(const struct text_found *f, const struct text_rows *r,
+                  const struct found_state *assumed, struct found_state *state) {
+  struct found_state behind;
+  for (size_t k = 0; k < r->fields; k++) {
+    const bool changed = r->type[k] != assumed->type[k];
+    if (assumed->type[k] != state->type[k]) return false;
+    if (changed && assumed->negative[k] != state->negative[k]) return false;
+    behind.type[k] = r->type[k];
+    behind.negative[k] = state->negative[k] || f->column[k].negative;
+    behind.rounded[k] = state->rounded[k] || f->rounded[k];
+  }
+  *state = behind;
+  return true;
+}
+
 const void *found_reals(const struct text_found *f, const struct text_rows *r, size_t k) {
   return r->found[k] && r->type[k] != HEDDLE_F64 ? f->column[k].side : r->values[k];
 }

@@ -1,5 +1,11 @@
 """Tables as people have them: line ends, delimiters, quotes, names, empty fields."""
 
+import csv
+import gzip
+import io
+import math
+
+import numpy as np
 import pytest
 
 
@@ -71,3 +77,50 @@ def test_other_encodings_are_refused(heddle, encoding):
 def test_zero_bytes_far_behind(heddle):
     text = b"1\n" * 200_000 + b"\0\n"
     assert ":200001:1: " in heddle.error("sum", stdin=text, code=1)
+
+
+def hostile_table():
+    """A table of 3 MB: quotes, line ends in them, other scripts, quotes within fields; and its third column."""
+    rng = np.random.default_rng(11)
+    words = ["a", "\u20ac \u00e9t\u00e9", "two\nlines", "comma, here", 'say "so"', "\n\n", "\u4f60\u597d", ""]
+    picks = rng.integers(0, len(words), size=(60_000, 2))
+    numbers = rng.normal(size=60_000) * 10.0 ** rng.integers(-3, 4, size=60_000)
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\r\n")
+    writer.writerow(["n", "w", "x", "v"])
+    for k, (a, b) in enumerate(picks):
+        if k % 997 == 0:
+            out.write(f'{k},5" pipe,{float(numbers[k])!r},1\r\n')  # a quote that opens nothing
+        else:
+            writer.writerow([k, words[a] * (1 + k % 7), repr(float(numbers[k])), words[b] * 3])
+    text = out.getvalue()
+    rows = list(csv.reader(io.StringIO(text, newline="")))
+    assert len(rows) == 60_001
+    return text.encode(), [float(row[2]) for row in rows[1:]]
+
+
+def test_several_threads_read_what_one_reads(heddle, tmp_path):
+    text, column = hostile_table()
+    (tmp_path / "t.csv").write_bytes(text)
+    (tmp_path / "t.csv.gz").write_bytes(gzip.compress(text, 1))
+    exact = math.fsum(column)
+    for threads in (1, 2, 3, 8):
+        for name in ("t.csv", "t.csv.gz"):
+            args = ("--exact", "-c", "x", "--threads", threads, tmp_path / name)
+            assert float(heddle.text("sum", *args)) == exact
+    piped = [heddle("convert", "-c", "x", "--to", "raw", "--threads", n, stdin=text).stdout for n in (1, 3)]
+    assert np.array_equal(np.frombuffer(piped[0]), column) and piped[1] == piped[0]
+    figures = [heddle.text("describe", "-c", "x,n", "--threads", n, tmp_path / "t.csv") for n in (1, 8)]
+    assert figures[0] == figures[1]
+
+
+@pytest.mark.parametrize("bad", ['x,y', '7,"open', '7,"8"9', "7"])
+def test_several_threads_say_what_one_says(heddle, tmp_path, bad):
+    lines = [f"{k},{k}.5" for k in range(300_000)]
+    lines[250_000] = bad
+    path = tmp_path / "t.csv"
+    path.write_text("\n".join(lines))
+    said = {heddle.error("sum", "-c", "2", "--threads", threads, path, code=1) for threads in (1, 2, 8)}
+    assert len(said) == 1 and f"{path}:250001:" in said.pop()
+    sums = {heddle("sum", "-c", "2", "--skip-bad", "--threads", threads, path).stdout for threads in (1, 2, 8)}
+    assert len(sums) == 1

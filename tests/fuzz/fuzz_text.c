@@ -4,6 +4,7 @@
  *   - every field as number_parse reads it against strtod, in both directions;
  *   - every line that the quick way accepts against the careful way, bit by bit;
  *   - the whole reader with a buffer of a few bytes against one of a MiB: rows, bits, messages;
+ *   - the same on three threads, in blocks of a few bytes;
  *   - a type that is found out against f64, and its exact integers against both. */
 #define _GNU_SOURCE
 #include <math.h>
@@ -125,10 +126,34 @@ static void check_integers(heddle_type type, const void *exact, const void *real
   }
 }
 
-static void read_all(const struct input_options *options, size_t buffer, struct outcome *o) {
+/* Row by row, since the cut into blocks means nothing. */
+static void add_rows(struct input *in, const void *const data[], size_t count, struct outcome *o) {
+  const size_t bytes = heddle_type_size(input_type(in));
+  const unsigned char *exact[INPUT_MAX_COLUMNS];
+  size_t whole[INPUT_MAX_COLUMNS];
+  for (size_t k = 0; k < input_columns(in); k++) {
+    heddle_type integers;
+    exact[k] = input_integers(in, k, &whole[k], &integers);
+    if (exact[k]) check_integers(integers, exact[k], data[k], input_type(in), whole[k]);
+  }
+  for (size_t i = 0; i < count; i++)
+    for (size_t k = 0; k < input_columns(in); k++) {
+      const unsigned char *const value = (const unsigned char *)data[k] + i * bytes;
+      add_block(&o->hash, value, bytes);
+      add_block(&o->reals, value, bytes);
+      if (exact[k] && i < whole[k]) add_block(&o->hash, exact[k] + i * 8, 8);
+    }
+}
+
+static void read_all(const struct input_options *given, size_t buffer, size_t threads,
+                     struct outcome *o) {
+  struct input_options with = *given;
+  const struct input_options *const options = &with;
   struct input *in;
   struct failure why;
+  with.threads = threads;
   text_buffer_bytes = buffer;
+  text_block_bytes = 2 * buffer;
   memset(o, 0, sizeof *o);
   if (input_open(options, &in, &why) != 0) {
     memcpy(o->message, why.text, sizeof o->message);
@@ -143,16 +168,7 @@ static void read_all(const struct input_options *options, size_t buffer, struct 
     }
     if (count == 0) break;
     o->rows += count;
-    for (size_t k = 0; k < input_columns(in); k++) {
-      size_t whole;
-      heddle_type integers;
-      const void *const exact = input_integers(in, k, &whole, &integers);
-      const size_t bytes = count * heddle_type_size(input_type(in));
-      add_block(&o->hash, data[k], bytes);
-      add_block(&o->reals, data[k], bytes);
-      if (exact) check_integers(integers, exact, data[k], input_type(in), whole);
-      if (exact) add_block(&o->hash, exact, whole * sizeof(uint64_t));
-    }
+    add_rows(in, data, count, o);
   }
   o->bad = input_bad_lines(in);
   input_close(in);
@@ -164,12 +180,12 @@ static void check_found(const struct input_options *given, const struct outcome 
   struct input_options options = *given;
   struct outcome real, settled;
   options.type = HEDDLE_F64;
-  read_all(&options, 1 << 20, &real);
+  read_all(&options, 1 << 20, 1, &real);
   require(real.rows == found->rows && real.bad == found->bad && real.reals == found->reals);
   require(strcmp(real.message, found->message) == 0);
   options.type = HEDDLE_TYPE_DEFAULT;
   options.settle = true;
-  read_all(&options, 64, &settled);
+  read_all(&options, 64, 1, &settled);
   require(strcmp(settled.message, found->message) == 0);
   if (settled.message[0] == '\0') require(settled.rows == found->rows && settled.bad == found->bad);
 }
@@ -191,11 +207,15 @@ static void check_reader(const char *text, size_t size, char delimiter, size_t c
   options.skip_bad = skip_bad;
   static const char *const numbers[] = {"2", "4", "6"};
   for (size_t k = 0; k < columns; k++) options.columns[options.column_count++] = numbers[k];
-  struct outcome small, large;
-  read_all(&options, 16, &small);
-  read_all(&options, 1 << 20, &large);
+  struct outcome small, large, several;
+  read_all(&options, 16, 1, &small);
+  read_all(&options, 1 << 20, 1, &large);
   require(small.rows == large.rows && small.bad == large.bad && small.hash == large.hash);
   require(strcmp(small.message, large.message) == 0);
+  read_all(&options, 16, 3, &several);
+  require(strcmp(several.message, large.message) == 0);
+  if (large.message[0] == '\0')
+    require(several.rows == large.rows && several.bad == large.bad && several.hash == large.hash);
   require(!(skip_bad && large.rows > 0 && large.message[0] != '\0'));
   if (type == HEDDLE_TYPE_DEFAULT) check_found(&options, &large);
 }

@@ -39,6 +39,7 @@ ALLOWED = {
     "cli/report": ["cli/text", "base"],
     "cli/output": ["cli/report", "cli/text", "base", "include"],
     "cli/input": ["cli/output", "cli/report", "cli/text", "include"],
+    "cli/input/text": ["cli/input", "cli/output", "cli/report", "cli/text", "include"],
     "cli/options": ["cli/input", "cli/output", "cli/report", "cli/text", "base", "include"],
     "cli/expression": ["cli/report", "cli/text", "include"],
     "cli/plot": ["cli/output", "cli/report", "base"],

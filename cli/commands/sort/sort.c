@@ -31,6 +31,9 @@ static int check(const struct settings *s, struct failure *why) {
   return 0;
 }
 
+/* Text is read by so many threads that what they hold, up to 9 MiB each, is little beside what is sorted. */
+enum { A_THREAD = 64 << 20 };
+
 static int open_source(struct sorting *g, struct failure *why) {
   const struct settings *const s = g->s;
   struct input_options options;
@@ -42,6 +45,7 @@ static int open_source(struct sorting *g, struct failure *why) {
   } else { /* where elements are equal only as floats, which are left out depends on what is to come */
     options.settle = s->argsort || (g->unique && g->head != UINT64_MAX);
   }
+  options.threads = g->memory / A_THREAD > 0 ? g->memory / A_THREAD : 1;
   return source_open_options(s, &options, &g->src, why);
 }
 

@@ -23,6 +23,11 @@ void text_lines_free(struct text_lines *lines) {
   free(lines);
 }
 
+void text_lines_again(struct text_lines *lines) {
+  lines->rows = lines->used = 0;
+  lines->comments = 0;
+}
+
 static int append(char **text, size_t *used, size_t *room, const char *from, size_t bytes) {
   if (bytes > *room - *used) {
     size_t larger = *room + *room / 2;

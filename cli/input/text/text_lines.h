@@ -24,6 +24,8 @@ struct text_lines {
 /* For blocks of at most `rows` rows; NULL without memory. */
 struct text_lines *text_lines_new(size_t rows);
 void text_lines_free(struct text_lines *lines); /* NULL is allowed */
+/* Begins a block: without lines, and with no comments counted. */
+void text_lines_again(struct text_lines *lines);
 /* [begin, end) is the text of `rows` further rows, each ending in '\n' and without one inside but
  * where rows is 1. All: -1 without memory. */
 int text_lines_add(struct text_lines *lines, const char *begin, const char *end, size_t rows);

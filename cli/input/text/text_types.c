@@ -7,10 +7,10 @@
 /* The type that holds every number of the columns wanted so far. */
 static heddle_type common_type(const struct text_reader *r) {
   bool negative = false, large = false;
-  for (size_t k = 0; k < r->rows.fields; k++) {
-    if (r->rows.type[k] == HEDDLE_F64) return HEDDLE_F64;
-    negative |= r->found.column[k].negative;
-    large |= r->rows.type[k] == HEDDLE_U64;
+  for (size_t k = 0; k < r->own.rows.fields; k++) {
+    if (r->own.rows.type[k] == HEDDLE_F64) return HEDDLE_F64;
+    negative |= r->own.found.column[k].negative;
+    large |= r->own.rows.type[k] == HEDDLE_U64;
   }
   if (negative && large) return HEDDLE_F64;
   return large ? HEDDLE_U64 : HEDDLE_I64;
@@ -27,10 +27,10 @@ int text_settle(struct input *in, struct failure *why) {
   r->integers = false;
   r->finds = type == HEDDLE_F64;
   in->type = type;
-  for (size_t k = 0; k < r->rows.fields; k++) {
-    r->rows.type[k] = type;
-    r->rows.scan[k] = number_scanner(type);
-    r->rows.found[k] = r->rows.checks_rounding[k] = false;
+  for (size_t k = 0; k < r->own.rows.fields; k++) {
+    r->own.rows.type[k] = type;
+    r->own.rows.scan[k] = number_scanner(type);
+    r->own.rows.found[k] = r->own.rows.checks_rounding[k] = false;
   }
   return text_rewind(in, why);
 }
@@ -40,27 +40,28 @@ bool text_has_integers(const struct input *in) {
 }
 
 bool text_is_rounded(const struct input *in, size_t column) {
-  return in->text->finds && in->text->found.rounded[in->text->source[column]];
+  return in->text->finds && in->text->own.found.rounded[in->text->source[column]];
 }
 
 struct input_lines text_lines_of(const struct input *in) {
-  const struct text_lines *const l = in->text->lines;
+  const struct text_lines *const l = in->text->latest->lines, *const own = in->text->own.lines;
   return (struct input_lines){.text = l->text,
-                              .front = l->front,
+                              .front = own->front,
                               .end = l->end,
-                              .front_bytes = l->front_used,
-                              .comments = l->comments,
+                              .front_bytes = own->front_used,
+                              .comments = own->comments,
                               .delimiter = in->text->layout.delimiter};
 }
 
 const void *text_integers(const struct input *in, size_t column, size_t *rows, heddle_type *type) {
   const struct text_reader *const r = in->text;
+  const struct text_block *const b = r->latest;
   const size_t k = r->source[column];
   *type = in->type;
-  *rows = r->block;
-  if (!r->finds) return text_has_integers(in) ? r->rows.values[k] : NULL;
-  const void *const integers = found_integers(&r->found, &r->rows, k);
-  *rows = integers ? r->found.column[k].whole : 0;
-  *type = r->found.column[k].integers;
+  *rows = b->count;
+  if (!r->finds) return text_has_integers(in) ? b->rows.values[k] : NULL;
+  const void *const integers = found_integers(&b->found, &b->rows, k);
+  *rows = integers ? b->found.column[k].whole : 0;
+  *type = b->found.column[k].integers;
   return integers;
 }
