@@ -98,7 +98,7 @@ static heddle_status count_pieces(heddle_context *ctx, struct hd_key_count *job,
     const char *at = (const char *)in + i * size;
     m = n - i < PIECE ? n - i : PIECE;
     if (away) status = ctx->backend->copy(ctx, room, at, m * size);
-    if (!status && away) status = ctx->backend->sync(ctx);
+    if (!status && away) status = ctx->backend->sync(ctx, true);
     if (!status) count_here(job, away ? room : at, m);
   }
   if (room) hd_release(ctx, room, bytes);
@@ -216,7 +216,7 @@ heddle_status heddle_quantiles_finish(heddle_state *state, double *out) {
   hd_float_leave(saved);
   if (!away) return HEDDLE_OK;
   heddle_status status = ctx->backend->copy(ctx, out, values, bytes);
-  if (!status) status = ctx->backend->sync(ctx);
+  if (!status) status = ctx->backend->sync(ctx, true);
   hd_release(ctx, values, bytes);
   return status;
 }
