@@ -70,8 +70,8 @@ from .state._verbs import Dot, Moments, Reduction, Scan
 __version__: str = _lib.heddle_version_string().decode()
 
 __all__ = [
-    "Description", "DeviceArray", "DeviceError", "Dot", "Histogram", "Moments", "Quantiles", "Reduction", "Scan",
-    "argpartition", "bincount", "cumprod", "cumsum", "describe", "devices", "dot", "fdot", "fmean",
+    "Description", "DeviceArray", "DeviceError", "Dot", "Histogram", "Moments", "Quantiles", "Reduction",
+    "Scan", "argpartition", "bincount", "cumprod", "cumsum", "describe", "devices", "dot", "fdot", "fmean",
     "fsum", "histogram", "histogram2d", "histogramdd", "kthvalue", "maximum_accumulate", "mean",
     "minimum_accumulate", "partition", "state", "std", "synchronize", "topk", "var",
 ]

@@ -68,7 +68,9 @@ static const char *get_head(struct hd_reader *from, struct saved_rounds *s) {
   s->seen = hd_get_u64(from), s->seen_nan = hd_get_u64(from);
   s->least = hd_get_u64(from), s->most = hd_get_u64(from), s->kept = hd_get_u64(from);
   if (from->cut) return "they are cut short";
-  if (s->what > HD_ROUND_DONE || s->round > HD_ROUND_MOST) return "it is in no such pass";
+  const bool known =
+      s->what == HD_ROUND_COUNT || s->what == HD_ROUND_KEEP || s->what == HD_ROUND_DONE;
+  if (!known || s->round > HD_ROUND_MOST) return "it is in no such pass";
   if (s->q_count > HD_ROUND_SHARES_MOST || s->q_count > from->left / sizeof(f64))
     return "they are fewer than its shares";
   if (s->band_count > 2 * s->q_count + 1 ||
