@@ -69,30 +69,54 @@ static void count_key(struct counting *c, struct part *part, const struct hd_key
 }
 
 /* All keys are in the one band: the first pass. */
-static void count_all(const struct hd_cpu_rank_call *call, const void *keys, size_t n, u32 shift,
-                      struct part *part) {
+static void count_all_u32(const u32 *keys, size_t n, u32 shift, struct part *part) {
+  u32 least = 0xffffffffu, most = 0;
+  for (size_t i = 0; i < n; i++) {
+    least = keys[i] < least ? keys[i] : least;
+    most = keys[i] > most ? keys[i] : most;
+    part->counts[keys[i] >> shift]++;
+  }
+  if (least < part->least) part->least = least;
+  if (most > part->most) part->most = most;
+}
+
+static void count_all_u64(const u64 *keys, size_t n, u32 shift, struct part *part) {
   u64 least = part->least, most = part->most;
   for (size_t i = 0; i < n; i++) {
-    const u64 key = hd_cpu_rank_key_at(call, keys, i);
-    least = key < least ? key : least;
-    most = key > most ? key : most;
-    part->counts[key >> shift]++;
+    least = keys[i] < least ? keys[i] : least;
+    most = keys[i] > most ? keys[i] : most;
+    part->counts[keys[i] >> shift]++;
   }
   part->least = least, part->most = most;
 }
 
+/* Few bands: each picks its keys out of the block, as many at once as a vector has. */
+static void count_picked(struct counting *c, const void *keys, size_t n, struct part *part) {
+  const struct hd_key_count *job = c->job;
+  u64 picked[HD_RANK_BLOCK + HD_RANK_SLACK], below = 0;
+  for (size_t b = 0; b < job->band_count; b++) {
+    const struct hd_key_band *band = &job->bands[b];
+    const size_t m = c->call.kernel->within(keys, n, band->low, band->width, picked, &below);
+    for (size_t i = 0; i < m; i++)
+      count_key(c, part, band, hd_cpu_rank_key_at(&c->call, picked, i));
+  }
+}
+
 static void look(struct counting *c, const void *keys, size_t n, struct part *part) {
+  enum { FEW = 16 }; /* bands that are cheaper than a search for a key's */
   const struct hd_key_count *job = c->job;
   const struct hd_cpu_rank_call *call = &c->call;
   u64 below = 0;
   if (job->nan_key)
     part->nan +=
         call->kernel->within(keys, n, job->nan_key, call->most - job->nan_key, NULL, &below);
-  if (job->band_count == 1 && !job->bands->low && job->bands->width == call->most && part->counts) {
-    count_all(call, keys, n, job->bands->shift, part);
-  } else if (job->band_count == 1) {
-    for (size_t i = 0; i < n; i++)
-      count_key(c, part, job->bands, hd_cpu_rank_key_at(call, keys, i));
+  const bool all = !job->bands->low && job->bands->width == call->most && part->counts;
+  if (all && call->key_bytes == 4) {
+    count_all_u32(keys, n, job->bands->shift, part);
+  } else if (all) {
+    count_all_u64(keys, n, job->bands->shift, part);
+  } else if (job->band_count <= FEW) {
+    count_picked(c, keys, n, part);
   } else {
     for (size_t i = 0; i < n; i++) {
       const u64 key = hd_cpu_rank_key_at(call, keys, i);
