@@ -144,44 +144,6 @@ static void long_arrays(void **state) {
         check(all_types[t], (enum sort_kind)kind, 20011 + 60013 * (turn % 8), (int)turn / 6, 5);
 }
 
-/* Elements in order but for two neighbours, or for zeros whose signs fall; with a NaN at the end. */
-static void nearly_in_order(void **state) {
-  (void)state;
-  enum { N = 8195, SWAPS = 7 };
-  static const heddle_type types[] = {HEDDLE_F32, HEDDLE_F64, HEDDLE_I32,
-                                      HEDDLE_U32, HEDDLE_I64, HEDDLE_U64};
-  static const size_t swaps[SWAPS] = {0, 3, 4095, 4096, N - 2, N, N + 1};
-  for (size_t t = 0; t < COUNT(types); t++)
-    for (size_t k = 0; k < SWAPS; k++) {
-      struct job j = job_new(&sort_on.of[0], types[t], SORT_ANY, N, (int)(t + k) & 1);
-      const size_t at = swaps[k] < N ? swaps[k] : N / 2;
-      const uint64_t ranks[] = {at, at + 1, 0, N / 3, N - 1};
-      char two[16];
-      memcpy(j.in, j.sorted, N * j.size);
-      memcpy(two, j.sorted + at * j.size, 2 * j.size);
-      if (swaps[k] < N) {
-        memcpy(j.in + at * j.size, two + j.size, j.size);
-        memcpy(j.in + (at + 1) * j.size, two, j.size);
-      } else if (types[t] == HEDDLE_F64 || types[t] == HEDDLE_F32) {
-        for (size_t i = 0; i < N; i++) { /* rising, then zeros whose signs fall */
-          const double wide = i < N / 2        ? (double)i - N
-                              : i == N / 2     ? 0.0
-                              : i == N / 2 + 1 ? -0.0
-                                               : (double)i;
-          const double e = swaps[k] == N + 1 && i == N - 1 ? NAN : wide;
-          const float narrow = (float)e;
-          memcpy(j.in + i * j.size, j.size == 8 ? (const void *)&e : &narrow, j.size);
-        }
-        same_status(HEDDLE_OK,
-                    heddle_sort(sort_on.of[0].ctx, j.type, j.in, N, j.sorted, &j.options),
-                    "oracle");
-      }
-      for (size_t m = 0; m < sort_on.cpus; m = machines_after(&sort_on, m, 3))
-        check_ranks(&j, &sort_on.of[m], ranks, COUNT(ranks));
-      job_free(&j);
-    }
-}
-
 /* More ranks than are searched for. */
 static void all_ranks(void **state) {
   (void)state;
@@ -417,10 +379,9 @@ static void refused(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(short_arrays),    cmocka_unit_test(long_arrays),
-      cmocka_unit_test(all_ranks),       cmocka_unit_test(deceived_samples),
-      cmocka_unit_test(quantiles),       cmocka_unit_test(weights),
-      cmocka_unit_test(nearly_in_order), cmocka_unit_test(seldom),
-      cmocka_unit_test(refused)};
+      cmocka_unit_test(short_arrays), cmocka_unit_test(long_arrays),
+      cmocka_unit_test(all_ranks),    cmocka_unit_test(deceived_samples),
+      cmocka_unit_test(quantiles),    cmocka_unit_test(weights),
+      cmocka_unit_test(seldom),       cmocka_unit_test(refused)};
   return cmocka_run_group_tests(tests, sort_open, sort_close);
 }
