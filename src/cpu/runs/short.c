@@ -219,10 +219,10 @@ heddle_status hd_cpu_fold_short_runs(const struct hd_cpu_short_runs *job, const 
     for (size_t r = 0; r < runs && !status; r++) status = fold_one(job, starts, r, slots);
     return status;
   }
-  if (hd_cpu_sum_runs_fit(job, starts[runs] - starts[0], runs))
-    return hd_cpu_sum_runs(job, starts, runs, memory);
   const struct memory m = memory_of(job->kernel, memory);
   if (starts[runs] - starts[0] == runs) return fold_ones(job, starts[0], runs, &m);
+  if (hd_cpu_sum_runs_fit(job, starts[runs] - starts[0], runs))
+    return hd_cpu_sum_runs(job, starts, runs, memory);
   sort_by_length(starts, runs, m.order, places);
   for (u32 n = 1; n <= SHORT_MOST && !status; n++)
     status = fold_alike(job, starts, m.order + places[n - 1], places[n] - places[n - 1], n, &m);
