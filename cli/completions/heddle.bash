@@ -42,59 +42,61 @@ _heddle() {
   case $command in
     # made by generate.py: options
     sum) options="--type --bytes --offset --count --format --big-endian -c --column -d
-      --delimiter --header --no-header --skip-bad --as-is --no-map --nan --acc --exact
-      --out-type --axis --device --threads --json --csv -o --output -q --quiet --progress
-      --no-color -h --help --version" ;;
-    min) options="--type --bytes --offset --count --format --big-endian -c --column -d
-      --delimiter --header --no-header --skip-bad --as-is --no-map --nan --acc --out-type --axis
-      --device --threads --json --csv -o --output -q --quiet --progress --no-color -h --help
-      --version" ;;
-    max) options="--type --bytes --offset --count --format --big-endian -c --column -d
-      --delimiter --header --no-header --skip-bad --as-is --no-map --nan --acc --out-type --axis
-      --device --threads --json --csv -o --output -q --quiet --progress --no-color -h --help
-      --version" ;;
-    mean) options="--type --bytes --offset --count --format --big-endian -c --column -d
-      --delimiter --header --no-header --skip-bad --as-is --no-map --nan --axis --device
-      --threads --json --csv -o --output -q --quiet --progress --no-color -h --help --version"
-      ;;
-    count) options="--type --bytes --offset --count --format --big-endian -c --column -d
-      --delimiter --header --no-header --skip-bad --as-is --no-map --nan --axis --device
-      --threads --json --csv -o --output -q --quiet --progress --no-color -h --help --version"
-      ;;
-    std) options="--ddof --type --bytes --offset --count --format --big-endian -c --column -d
-      --delimiter --header --no-header --skip-bad --as-is --no-map --nan --axis --device
-      --threads --json --csv -o --output -q --quiet --progress --no-color -h --help --version"
-      ;;
-    var) options="--ddof --type --bytes --offset --count --format --big-endian -c --column -d
-      --delimiter --header --no-header --skip-bad --as-is --no-map --nan --axis --device
-      --threads --json --csv -o --output -q --quiet --progress --no-color -h --help --version"
-      ;;
-    minmax) options="--type --bytes --offset --count --format --big-endian -c --column -d
-      --delimiter --header --no-header --skip-bad --as-is --no-map --nan --device --threads
-      --json --csv -o --output -q --quiet --progress --no-color -h --help --version" ;;
-    mode) options="--type --bytes --offset --count --format --big-endian -c --column -d
-      --delimiter --header --no-header --skip-bad --as-is --no-map --nan --device --threads
-      --json --csv -o --output -q --quiet --progress --no-color -h --help --version" ;;
-    reduce) options="--op --init --type --bytes --offset --count --format --big-endian -c
-      --column -d --delimiter --header --no-header --skip-bad --as-is --no-map --nan --acc
+      --delimiter --header --no-header --skip-bad --na --comment --as-is --no-map --nan --acc
       --exact --out-type --axis --device --threads --json --csv -o --output -q --quiet
       --progress --no-color -h --help --version" ;;
-    dot) options="--type --bytes --offset --count --format --big-endian -c --column -d
-      --delimiter --header --no-header --skip-bad --as-is --no-map --nan --acc --exact
-      --out-type --device --threads --json --csv -o --output -q --quiet --progress --no-color -h
-      --help --version" ;;
-    scan) options="--op --exclusive --init --type --bytes --offset --count --format --big-endian
-      -c --column -d --delimiter --header --no-header --skip-bad --as-is --no-map --nan --acc
+    min) options="--type --bytes --offset --count --format --big-endian -c --column -d
+      --delimiter --header --no-header --skip-bad --na --comment --as-is --no-map --nan --acc
       --out-type --axis --device --threads --json --csv -o --output -q --quiet --progress
       --no-color -h --help --version" ;;
+    max) options="--type --bytes --offset --count --format --big-endian -c --column -d
+      --delimiter --header --no-header --skip-bad --na --comment --as-is --no-map --nan --acc
+      --out-type --axis --device --threads --json --csv -o --output -q --quiet --progress
+      --no-color -h --help --version" ;;
+    mean) options="--type --bytes --offset --count --format --big-endian -c --column -d
+      --delimiter --header --no-header --skip-bad --na --comment --as-is --no-map --nan --axis
+      --device --threads --json --csv -o --output -q --quiet --progress --no-color -h --help
+      --version" ;;
+    count) options="--type --bytes --offset --count --format --big-endian -c --column -d
+      --delimiter --header --no-header --skip-bad --na --comment --as-is --no-map --nan --axis
+      --device --threads --json --csv -o --output -q --quiet --progress --no-color -h --help
+      --version" ;;
+    std) options="--ddof --type --bytes --offset --count --format --big-endian -c --column -d
+      --delimiter --header --no-header --skip-bad --na --comment --as-is --no-map --nan --axis
+      --device --threads --json --csv -o --output -q --quiet --progress --no-color -h --help
+      --version" ;;
+    var) options="--ddof --type --bytes --offset --count --format --big-endian -c --column -d
+      --delimiter --header --no-header --skip-bad --na --comment --as-is --no-map --nan --axis
+      --device --threads --json --csv -o --output -q --quiet --progress --no-color -h --help
+      --version" ;;
+    minmax) options="--type --bytes --offset --count --format --big-endian -c --column -d
+      --delimiter --header --no-header --skip-bad --na --comment --as-is --no-map --nan --device
+      --threads --json --csv -o --output -q --quiet --progress --no-color -h --help --version"
+      ;;
+    mode) options="--type --bytes --offset --count --format --big-endian -c --column -d
+      --delimiter --header --no-header --skip-bad --na --comment --as-is --no-map --nan --device
+      --threads --json --csv -o --output -q --quiet --progress --no-color -h --help --version"
+      ;;
+    reduce) options="--op --init --type --bytes --offset --count --format --big-endian -c
+      --column -d --delimiter --header --no-header --skip-bad --na --comment --as-is --no-map
+      --nan --acc --exact --out-type --axis --device --threads --json --csv -o --output -q
+      --quiet --progress --no-color -h --help --version" ;;
+    dot) options="--type --bytes --offset --count --format --big-endian -c --column -d
+      --delimiter --header --no-header --skip-bad --na --comment --as-is --no-map --nan --acc
+      --exact --out-type --device --threads --json --csv -o --output -q --quiet --progress
+      --no-color -h --help --version" ;;
+    scan) options="--op --exclusive --init --type --bytes --offset --count --format --big-endian
+      -c --column -d --delimiter --header --no-header --skip-bad --na --comment --as-is --no-map
+      --nan --acc --out-type --axis --device --threads --json --csv -o --output -q --quiet
+      --progress --no-color -h --help --version" ;;
     sort) options="-r --reverse -u --unique --head -k --key --argsort -S --memory --tmp --type
       --bytes --offset --count --format --big-endian -c --column -d --delimiter --header
-      --no-header --skip-bad --as-is --no-map --device --threads --json --csv -o --output -q
-      --quiet --progress --no-color -h --help --version" ;;
+      --no-header --skip-bad --na --comment --as-is --no-map --device --threads --json --csv -o
+      --output -q --quiet --progress --no-color -h --help --version" ;;
     argsort) options="-r --reverse -u --unique --head -S --memory --tmp --type --bytes --offset
       --count --format --big-endian -c --column -d --delimiter --header --no-header --skip-bad
-      --as-is --no-map --device --threads --json --csv -o --output -q --quiet --progress
-      --no-color -h --help --version" ;;
+      --na --comment --as-is --no-map --device --threads --json --csv -o --output -q --quiet
+      --progress --no-color -h --help --version" ;;
     uniq) options="-S --memory --tmp -c --counts -d --repeated -u --unique -k --key
       --consecutive -n --numbers --type --bytes --offset --count --format --big-endian
       --delimiter --header --no-header --skip-bad --as-is --no-map --device --threads -o
@@ -104,13 +106,13 @@ _heddle() {
       -o --output -q --quiet --progress --no-color -h --help --version" ;;
     hist) options="--bins --range --edges --width --log --integer --cumulative --density
       --weights --channels --ascii --svg --plot-width --title --type --bytes --offset --count
-      --format --big-endian -c --column -d --delimiter --header --no-header --skip-bad --as-is
-      --no-map --exact --device --threads --json --csv -o --output -q --quiet --progress
-      --no-color -h --help --version" ;;
+      --format --big-endian -c --column -d --delimiter --header --no-header --skip-bad --na
+      --comment --as-is --no-map --exact --device --threads --json --csv -o --output -q --quiet
+      --progress --no-color -h --help --version" ;;
     hist2d) options="--bins --x-range --y-range --density --ascii --svg --plot-width --title
       --type --bytes --offset --count --format --big-endian -c --column -d --delimiter --header
-      --no-header --skip-bad --as-is --no-map --device --threads --json --csv -o --output -q
-      --quiet --progress --no-color -h --help --version" ;;
+      --no-header --skip-bad --na --comment --as-is --no-map --device --threads --json --csv -o
+      --output -q --quiet --progress --no-color -h --help --version" ;;
     describe) options="--type --bytes --offset --count --format --big-endian -c --column -d
       --delimiter --header --no-header --skip-bad --as-is --no-map --nan --axis --device
       --threads --json --csv -o --output -q --quiet --progress --no-color -h --help --version"
@@ -124,15 +126,15 @@ _heddle() {
       --nan --device --threads --json --csv -o --output -q --quiet --progress --no-color -h
       --help --version" ;;
     top) options="-k --number --least --type --bytes --offset --count --format --big-endian -c
-      --column -d --delimiter --header --no-header --skip-bad --as-is --no-map --device
-      --threads --json --csv -o --output -q --quiet --progress --no-color -h --help --version"
-      ;;
+      --column -d --delimiter --header --no-header --skip-bad --na --comment --as-is --no-map
+      --device --threads --json --csv -o --output -q --quiet --progress --no-color -h --help
+      --version" ;;
     select) options="--where --positions --type --bytes --offset --count --format --big-endian
-      -d --delimiter --header --no-header --skip-bad --as-is --no-map --device --threads -o
-      --output -q --quiet --progress --no-color -h --help --version" ;;
+      -d --delimiter --header --no-header --skip-bad --comment --as-is --no-map --device
+      --threads -o --output -q --quiet --progress --no-color -h --help --version" ;;
     convert) options="--to --type --bytes --offset --count --format --big-endian -c --column -d
-      --delimiter --header --no-header --skip-bad --as-is --no-map --out-type --threads -o
-      --output -q --quiet --progress --no-color -h --help --version" ;;
+      --delimiter --header --no-header --skip-bad --na --comment --as-is --no-map --out-type
+      --threads -o --output -q --quiet --progress --no-color -h --help --version" ;;
     info) options="--plan --op --type --device --threads --json --csv -o --output -q --quiet
       --no-color -h --help --version" ;;
     bench) options="--size --only --device --threads --json --csv -o --output -q --quiet

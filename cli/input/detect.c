@@ -42,7 +42,8 @@ static void look_at_line(const char *line, const char *end, bool *quoted, bool h
 }
 
 /* What most lines have; *unclosed tells whether the sample ends within quotes. */
-static char most_common(const char *sample, const char *end, bool quotes, bool *unclosed) {
+static char most_common(const char *sample, const char *end, char comment, bool quotes,
+                        bool *unclosed) {
   static const char characters[CANDIDATES] = {'\t', ';', ',', '|', TEXT_BLANKS};
   size_t lines = 0, having[CANDIDATES] = {0}, blank_behind_first = 0;
   bool quoted = false;
@@ -50,7 +51,7 @@ static char most_common(const char *sample, const char *end, bool quotes, bool *
     const char *line_end = memchr(p, '\n', (size_t)(end - p));
     if (!line_end) line_end = end;
     const bool inside = quoted;
-    if (inside || !text_is_passed_over(p, line_end, TEXT_NONE)) {
+    if (inside || !text_is_passed_over(p, line_end, TEXT_NONE, comment)) {
       bool has[CANDIDATES] = {false};
       look_at_line(p, line_end, &quoted, has);
       quoted &= quotes;
@@ -69,11 +70,11 @@ static char most_common(const char *sample, const char *end, bool quotes, bool *
   return TEXT_NONE;
 }
 
-char text_detect_delimiter(const char *sample, const char *end) {
+char text_detect_delimiter(const char *sample, const char *end, char comment) {
   bool unclosed;
-  const char delimiter = most_common(sample, end, true, &unclosed);
+  const char delimiter = most_common(sample, end, comment, true, &unclosed);
   /* A quote that is never closed hides all behind it: reading is to find it, by its line. */
-  return unclosed ? most_common(sample, end, false, &unclosed) : delimiter;
+  return unclosed ? most_common(sample, end, comment, false, &unclosed) : delimiter;
 }
 
 /* ---- the header ---------------------------------------------------------------------------- */
@@ -119,7 +120,7 @@ static bool has_words(const struct input_options *options, char delimiter, const
   struct text_field field;
   for (const char *p = record; p; index++) {
     text_next_field(&p, end, delimiter, &field);
-    if (!concerns(options, index)) continue;
+    if (!concerns(options, index) || text_is_missing(&options->missing, &field)) continue;
     if (is_number(&field)) return false;
     words |= field.begin < field.end;
   }

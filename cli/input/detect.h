@@ -19,7 +19,7 @@ struct text_layout {
 };
 
 /* The delimiter that most lines of the sample have; the sample ends with a whole line. */
-char text_detect_delimiter(const char *sample, const char *end);
+char text_detect_delimiter(const char *sample, const char *end, char comment);
 
 /* Fills the layout, but for the delimiter, from the first record (without its line end), or from
  * none: record NULL. */

@@ -14,6 +14,7 @@ void input_options_init(struct input_options *options, const char *path) {
   options->type = HEDDLE_TYPE_DEFAULT;
   options->count = UINT64_MAX;
   options->header = -1;
+  options->comment = '#';
 }
 
 /* A type makes it raw, but elements that look like a text of numbers are asked about: the wrong
@@ -40,7 +41,7 @@ static int find_format(struct input *in, struct failure *why) {
   const bool npy = npy_has_magic(bytes, count);
   in->format = INPUT_TEXT;
   if (options->column_count > 0 || options->delimiter != '\0' || options->header != -1 ||
-      options->skip_bad)
+      options->skip_bad || options->missing.count > 0 || options->comment != '#')
     return 0;
   if (npy && (options->type == HEDDLE_TYPE_DEFAULT || options->offset > 0)) {
     in->format = options->type == HEDDLE_TYPE_DEFAULT ? INPUT_NPY : INPUT_RAW;

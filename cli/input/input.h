@@ -46,7 +46,9 @@ struct input_options {
   bool lines;          /* text: input_lines has the lines of each block; without the two above */
   bool records;        /* text: records.h reads it, not input_next */
   bool as_is;          /* gzip and zstd are not unpacked */
-  size_t threads;      /* text: that read and parse it, the caller's own counted; 0 is 1 */
+  char comment;        /* text: begins lines that are passed over; '\n' for none */
+  struct text_missing missing; /* text: words that stand for an empty field, beside it */
+  size_t threads;              /* text: that read and parse it, the caller's own counted; 0 is 1 */
 };
 
 /* Every member at its default. */

@@ -93,7 +93,7 @@ static int pass_over(struct records *r, size_t bytes, struct failure *why) {
   const char *p = r->buffer + r->begin;
   if (!r->started && add_front(r, bytes, why) != 0) return -1;
   while (*p == ' ' || *p == '\t' || *p == '\r') p++;
-  r->comments += r->started && *p == '#';
+  r->comments += r->started && *p == r->in->options.comment;
   r->begin += bytes;
   r->next_line += 1;
   return 0;
@@ -115,7 +115,7 @@ int records_next(struct records *r, const char **begin, const char **end, struct
     const char *const line = memchr(p, '\n', (size_t)(limit - p));
     if (!line && !r->ended) return RECORDS_READ;
     if (!line) return RECORDS_END;
-    if (!r->lines && text_is_passed_over(p, line, delimiter)) {
+    if (!r->lines && text_is_passed_over(p, line, delimiter, r->in->options.comment)) {
       if (pass_over(r, (size_t)(line - p) + 1, why) != 0) return -1;
       continue;
     }
@@ -262,7 +262,8 @@ static void find_delimiter(struct records *r) {
   size_t bytes = r->end - r->begin;
   if (bytes > SAMPLE_MAX) bytes = SAMPLE_MAX;
   while (bytes > 0 && sample[bytes - 1] != '\n') bytes--;
-  r->layout.delimiter = asked ? asked : text_detect_delimiter(sample, sample + bytes);
+  r->layout.delimiter =
+      asked ? asked : text_detect_delimiter(sample, sample + bytes, r->in->options.comment);
 }
 
 /* The layout, by the first record, which is read again unless it is a header. */

@@ -53,7 +53,7 @@ struct settings {
   uint64_t offset, count;
   const char *columns[INPUT_MAX_COLUMNS];
   size_t column_count;
-  const char *delimiter;
+  const char *delimiter, *missing, *comment;
 
   int op, nan, acc, exact, out_type, exclusive, to; /* work */
   const char *init, *axis, *device;

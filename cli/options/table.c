@@ -208,6 +208,10 @@ const struct option_row option_table[] = {
     FLAG("header", 0, header, 1, TABLES, "the first line has the columns' names"),
     FLAG("no-header", 0, header, 0, TABLES, "the first line is data"),
     FLAG("skip-bad", 0, skip_bad, 1, TABLES, "pass over lines that are no numbers, and count them"),
+    VALUE("na", 0, KIND_TEXT, "WORDS", missing, CHOOSE,
+          "of text, fields that are missing, as empty ones are: --na NA,N/A,null,-"),
+    VALUE("comment", 0, KIND_TEXT, "CHAR", comment, TABLES,
+          "lines that begin with CHAR are passed over (default #), or 'none'"),
     FLAG("as-is", 0, as_is, 1, TABLES, "do not unpack gzip and zstd"),
     FLAG("no-map", 0, no_map, 1, INPUT, "read files instead of mapping them"),
 

@@ -54,9 +54,17 @@ const char *text_record_end(const char *text, const char *end, char delimiter,
   return NULL;
 }
 
-bool text_is_passed_over(const char *line, const char *end, char delimiter) {
+bool text_is_passed_over(const char *line, const char *end, char delimiter, char comment) {
   const char *const p = pass_blanks(line, end, delimiter);
-  return p == end || *p == '#';
+  return p == end || *p == comment;
+}
+
+bool text_is_missing(const struct text_missing *missing, const struct text_field *field) {
+  const size_t bytes = (size_t)(field->end - field->begin);
+  for (size_t i = 0; i < missing->count; i++)
+    if (missing->bytes[i] == bytes && memcmp(missing->word[i], field->begin, bytes) == 0)
+      return true;
+  return false;
 }
 
 /* Blanks between fields are the delimiter itself, so those at the end of a record end nothing. */

@@ -32,12 +32,22 @@ struct text_field {
 const char *text_record_end(const char *text, const char *end, char delimiter,
                             const char **unclosed);
 
-/* Nothing but blanks, or a comment: a line whose first character behind blanks is '#'. */
-bool text_is_passed_over(const char *line, const char *end, char delimiter);
+/* Nothing but blanks, or a comment: a line whose first character behind blanks is `comment`, usually '#';
+ * '\n' where there are none. */
+bool text_is_passed_over(const char *line, const char *end, char delimiter, char comment);
 
 /* The field at *at of a record that ends at `end`; *at goes behind its delimiter, or to
  * NULL behind the last one. */
 void text_next_field(const char **at, const char *end, char delimiter, struct text_field *field);
+
+/* Words that stand for a field that is missing, as an empty one is. They stay the caller's. */
+enum { TEXT_MISSING_MOST = 32 };
+struct text_missing {
+  const char *word[TEXT_MISSING_MOST];
+  size_t bytes[TEXT_MISSING_MOST], count;
+  bool numbers; /* some word may be read as a number */
+};
+bool text_is_missing(const struct text_missing *missing, const struct text_field *field);
 
 /* The field's own characters: "" made one quote. A copy to be freed; NULL without memory. */
 char *text_field_copy(const struct text_field *field);

@@ -24,6 +24,12 @@ static const char *pass_line_end(const char *p) {
   return *p == '\n' ? p + 1 : NULL;
 }
 
+/* The number [text, end) is a word for what is missing: the careful way knows. */
+static bool may_be_missing(const struct text_rows *r, const char *text, const char *end) {
+  const struct text_field field = {.begin = text, .end = end};
+  return r->missing && r->missing->numbers && text_is_missing(r->missing, &field);
+}
+
 /* f64 may round an integer so large: the careful way looks. */
 static bool may_be_rounded(const char *text, const char *end, const void *value) {
   double x;
@@ -37,10 +43,12 @@ static const char *quick_single(const struct text_rows *r, const char *p, const 
                                 size_t *rows, size_t limit) {
   unsigned char *value = r->values[0] + *rows * r->element_bytes;
   const bool checks_rounding = r->checks_rounding[0];
+  const bool checks_missing = r->missing && r->missing->numbers;
   size_t row = *rows;
   for (; p < end && row < limit; value += r->element_bytes) {
     const char *const text = pass_spaces(p), *q = r->scan[0](text, value);
     if (q && checks_rounding && may_be_rounded(text, q, value)) break;
+    if (q && checks_missing && may_be_missing(r, text, q)) break;
     if (!q || !(q = pass_line_end(pass_spaces(q)))) break;
     p = q;
     row += 1;
@@ -88,7 +96,7 @@ static const char *quick_line(const struct text_rows *r, const char *p, const ch
   const char delimiter = r->delimiter;
   size_t index = 0;
   p = pass_spaces(p);
-  if (*p == '#' || *p == '\r' || (*p == '\t' && delimiter != '\t')) return NULL;
+  if (*p == r->comment || *p == '\r' || (*p == '\t' && delimiter != '\t')) return NULL;
   for (size_t k = 0; k < r->fields; k++) {
     p = pass_fields(p, r->field[k] - index, delimiter);
     if (!p) return NULL;
@@ -96,6 +104,7 @@ static const char *quick_line(const struct text_rows *r, const char *p, const ch
     unsigned char *const value = r->values[k] + row * r->element_bytes;
     p = r->scan[k](text, value);
     if (p && r->checks_rounding[k] && may_be_rounded(text, p, value)) return NULL;
+    if (p && may_be_missing(r, text, p)) return NULL;
     if (!p || !(p = find_delimiter(p, delimiter))) return NULL;
     index = r->field[k] + 1;
     if (k + 1 < r->fields && delimiter != TEXT_BLANKS) {
@@ -175,6 +184,7 @@ bool text_careful_row(const struct text_rows *r, const char *record, const char 
     text_next_field(&p, end, r->delimiter, &field);
     if (r->only && index > 0) return complain(out, field.start, "a second field on the line");
     if (k == r->fields || index != r->field[k]) continue;
+    if (r->missing && text_is_missing(r->missing, &field)) field.end = field.begin;
     if (field.problem == TEXT_TRAILING)
       return complain(out, field.start, "something stands behind the closing quote");
     const enum number_status status =

@@ -8,11 +8,12 @@
 #include <stddef.h>
 
 #include "number.h"
+#include "record.h"
 
 enum { TEXT_MAX_COLUMNS = 16 };
 
 struct text_rows {
-  char delimiter; /* as record.h has it */
+  char delimiter, comment; /* as record.h has them */
   size_t element_bytes;
   size_t fields;                      /* that are wanted */
   heddle_type type[TEXT_MAX_COLUMNS]; /* of each, and the type's scanner */
@@ -23,6 +24,7 @@ struct text_rows {
   bool *rounded;                  /* then: set where f64 does not hold an integer */
   size_t field[TEXT_MAX_COLUMNS]; /* their numbers from 0, rising */
   unsigned char *values[TEXT_MAX_COLUMNS]; /* where their elements go */
+  const struct text_missing *missing;      /* NULL for no words */
   bool no_empty;                           /* an empty field is wrong, of every type */
   bool only; /* field 0 alone is wanted, and a line with more of them is wrong */
 };

@@ -124,3 +124,46 @@ def test_several_threads_say_what_one_says(heddle, tmp_path, bad):
     assert len(said) == 1 and f"{path}:250001:" in said.pop()
     sums = {heddle("sum", "-c", "2", "--skip-bad", "--threads", threads, path).stdout for threads in (1, 2, 8)}
     assert len(sums) == 1
+
+
+@pytest.mark.parametrize("words", ["NA,N/A,null,-", "-999", "0,\u20ac", "nan"])
+def test_words_for_what_is_missing(heddle, words):
+    rng = np.random.default_rng(len(words))
+    known = [*words.split(","), "", *(str(k) for k in range(-3, 4)), "2.5", "-999.0", "00"]
+    fields = [known[k] for k in rng.integers(0, len(known), 300)]
+    out = io.StringIO()
+    csv.writer(out, quoting=csv.QUOTE_ALL if "-999" in words else csv.QUOTE_MINIMAL).writerows(
+        [["n", "x"], *([k, f] for k, f in enumerate(fields))])
+    text = out.getvalue().encode()
+    values = [math.nan if f in ("", "nan", *words.split(",")) else float(f) for f in fields]
+    for threads in (1, 4):
+        got = heddle("convert", "-c", "x", "--na", words, "--to", "raw", "--type", "f64", "--format", "text",
+                     "--threads", threads, stdin=text).stdout
+        assert np.array_equal(np.frombuffer(got), values, equal_nan=True)
+    assert float(heddle.text("sum", "-c", "x", "--na", words, "--nan", "skip", stdin=text)) == np.nansum(values)
+
+
+def test_missing_integers(heddle):
+    table = b"n\n1\nNA\n3\n"
+    assert heddle.text("sum", "--na", "NA", "--nan", "skip", stdin=table) == "4\n"
+    assert heddle.text("sum", "--na", "NA", stdin=table) == "nan\n"
+    assert "3:1: an empty field" in heddle.error("sum", "--na", "NA", "--type", "i32", "--format", "text",
+                                                stdin=table, code=1)
+    done = heddle("sum", "--na", "NA", "--skip-bad", stdin=table)
+    assert done.stdout == b"4\n" and b"1 bad line" in done.stderr
+    assert heddle.text("max", "--na", "NA", "--nan", "skip", stdin=b"NA\n7\n") == "7\n"  # no header
+    assert heddle.text("convert", "--na", "NA", stdin=b"NA\n7\n") == "nan\n7\n"
+    assert heddle.text("sum", "--na", "7", "--nan", "skip", stdin=b"7\n77\n 7 \n") == "77\n"
+    for wrong in ("", ",", "NA,,x", ",".join("abcdefghijklmnopqrstuvwxyzABCDEFGH")):
+        assert "--na takes" in heddle.error("sum", "--na", wrong, stdin=table, code=2)
+
+
+def test_comments_begin_with_what_is_said(heddle):
+    table = b"% by hand\nx;y\n1;2\n %;9\n3;4\n"
+    assert heddle.text("sum", "-c", "y", "--comment", "%", stdin=table) == "6\n"
+    assert "4:1" in heddle.error("sum", "-c", "1", "-d", ";", "--no-header", "--comment", "none",
+                                 stdin=b"1;2\n3;4\n5;6\n#;7\n", code=1)
+    assert heddle.text("sort", "-k", "1", "--comment", "%", stdin=table) == "% by hand\nx;y\n1;2\n3;4\n"
+    assert heddle.text("select", "x > 1", "--comment", "%", stdin=table) == "% by hand\nx;y\n3;4\n"
+    for wrong in ("a", "1", '"', "", "%%", "-", "\u20ac", ","):
+        assert "--comment takes" in heddle.error("sum", "--comment", wrong, stdin=table, code=2)

@@ -68,9 +68,9 @@ static void records(void **unused) {
   } rows[] = {{"", ',', true},     {" \t\r", ',', true}, {"# x", ',', true},  {"  #", ' ', true},
               {"\t", '\t', false}, {" \r", '\t', true},  {"1 #", ' ', false}, {",", ',', false}};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-    assert_int_equal(
-        text_is_passed_over(rows[i].line, rows[i].line + strlen(rows[i].line), rows[i].delimiter),
-        rows[i].passed);
+    assert_int_equal(text_is_passed_over(rows[i].line, rows[i].line + strlen(rows[i].line),
+                                         rows[i].delimiter, '#'),
+                     rows[i].passed);
 }
 
 static void places(void **unused) {
@@ -138,7 +138,7 @@ static void delimiters(void **unused) {
       {"\"a\n\",b\n1,2\n3\" pipe,4\n5,6\n", ','},
   };
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-    const char got = text_detect_delimiter(rows[i].text, rows[i].text + strlen(rows[i].text));
+    const char got = text_detect_delimiter(rows[i].text, rows[i].text + strlen(rows[i].text), '#');
     if (got != rows[i].delimiter) reject("%s: 0x%x", rows[i].text, (unsigned)got);
   }
 }
@@ -257,7 +257,7 @@ static void quick_rows(void **unused) {
     double quick[8] = {0}, careful;
     char text[100] = {0};
     strcpy(text, rows[i].text);
-    struct text_rows r = {.delimiter = rows[i].delimiter,
+    struct text_rows r = {.comment = '#', .delimiter = rows[i].delimiter,
                           .type = {HEDDLE_F64},
                           .element_bytes = 8,
                           .fields = 1,

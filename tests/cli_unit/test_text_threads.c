@@ -197,6 +197,8 @@ static void random_tables(void **unused) {
     options.column_count = 1 + draw(2);
     options.type = types[draw(4)];
     options.skip_bad = draw(2);
+    if (draw(4) == 0) options.comment = '%';
+    if (draw(3) == 0) options.missing = (struct text_missing){{"x", "-0", "7"}, {1, 2, 1}, 3, true};
     if (draw(4) == 0) options.offset = draw(200);
     if (draw(4) == 0) options.count = draw(200);
     const uint32_t kind = draw(4);

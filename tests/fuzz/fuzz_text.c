@@ -70,7 +70,7 @@ static void check_line(const char *line, const char *end, const struct text_rows
   struct text_complaint complaint;
   const char *unclosed;
   require(stop == end + 1);
-  require(!text_is_passed_over(line, end, rows->delimiter));
+  require(!text_is_passed_over(line, end, rows->delimiter, rows->comment));
   require(text_record_end(line, end + 1, rows->delimiter, &unclosed) == end);
   require(text_careful_row(&other, line, end, 0, &complaint));
   for (size_t k = 0; k < other.fields; k++)
@@ -80,7 +80,7 @@ static void check_line(const char *line, const char *end, const struct text_rows
 static void check_lines(const char *text, size_t size, char delimiter, size_t columns,
                         heddle_type type) {
   unsigned char quick[INPUT_MAX_COLUMNS][8];
-  struct text_rows rows = {.delimiter = delimiter, .only = columns == 0};
+  struct text_rows rows = {.delimiter = delimiter, .comment = '#', .only = columns == 0};
   rows.element_bytes = heddle_type_size(type);
   rows.fields = columns == 0 ? 1 : columns;
   for (size_t k = 0; k < rows.fields; k++) {

@@ -95,7 +95,8 @@ void text_pass_record(struct text_reader *r, const char *end) {
 
 int text_pass_over(struct input *in, const char *end, struct failure *why) {
   struct text_reader *const r = in->text;
-  if (r->own.lines && text_lines_pass(r->own.lines, r->buffer + r->begin, end + 1) != 0)
+  if (r->own.lines &&
+      text_lines_pass(r->own.lines, r->buffer + r->begin, end + 1, in->options.comment) != 0)
     return text_no_line(in, why);
   text_pass_record(r, end);
   return 0;

@@ -44,8 +44,9 @@ enum text_record text_block_record(struct text_block *block, const char *record,
   const char *const line = memchr(record, '\n', (size_t)(limit - record));
   const char *unclosed;
   *end = line;
-  if (text_is_passed_over(record, line, delimiter)) {
-    const bool kept = !block->lines || text_lines_pass(block->lines, record, line + 1) == 0;
+  if (text_is_passed_over(record, line, delimiter, block->rows.comment)) {
+    const bool kept =
+        !block->lines || text_lines_pass(block->lines, record, line + 1, block->rows.comment) == 0;
     return kept ? RECORD_PASSED : RECORD_NO_MEMORY;
   }
   const char *const stop = text_record_end(record, limit, delimiter, &unclosed);
@@ -109,21 +110,21 @@ static size_t cut_by_parity(const char *text, size_t size) {
   return 0;
 }
 
-static size_t cut_by_records(const char *text, size_t size, char delimiter) {
+static size_t cut_by_records(const char *text, size_t size, const struct text_rows *rows) {
   const char *p = text, *const limit = text + size, *unclosed, *line;
   while (p < limit && (line = memchr(p, '\n', (size_t)(limit - p)))) {
-    const bool passed = text_is_passed_over(p, line, delimiter);
-    const char *const end = passed ? line : text_record_end(p, limit, delimiter, &unclosed);
+    const bool passed = text_is_passed_over(p, line, rows->delimiter, rows->comment);
+    const char *const end = passed ? line : text_record_end(p, limit, rows->delimiter, &unclosed);
     if (!end) break;
     p = end + 1;
   }
   return (size_t)(p - text);
 }
 
-size_t text_block_cut(const char *text, size_t size, char delimiter) {
+size_t text_block_cut(const char *text, size_t size, const struct text_rows *rows) {
   const char *const last = memrchr(text, '\n', size);
   if (!last) return 0;
   if (!memchr(text, '"', size)) return (size_t)(last - text) + 1;
   const size_t cut = cut_by_parity(text, size);
-  return cut >= size / 2 ? cut : cut_by_records(text, size, delimiter);
+  return cut >= size / 2 ? cut : cut_by_records(text, size, rows);
 }

@@ -48,6 +48,6 @@ bool text_block_parse(struct text_block *block, const char *text, const char *en
 /* Bytes of text[0, size), which begins with a record, up to the end of its last whole one; 0 where there is
  * none. With quotes it is a guess, since only all that stands before tells what is quoted: the block then
  * fails to parse, or is whole. */
-size_t text_block_cut(const char *text, size_t size, char delimiter);
+size_t text_block_cut(const char *text, size_t size, const struct text_rows *rows);
 
 #endif

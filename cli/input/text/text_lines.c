@@ -62,9 +62,9 @@ int text_lines_front(struct text_lines *lines, const char *begin, const char *en
                 (size_t)(end - begin));
 }
 
-int text_lines_pass(struct text_lines *lines, const char *begin, const char *end) {
+int text_lines_pass(struct text_lines *lines, const char *begin, const char *end, char comment) {
   if (!lines->begun) return text_lines_front(lines, begin, end);
   while (begin < end && (*begin == ' ' || *begin == '\t' || *begin == '\r')) begin++;
-  lines->comments += begin < end && *begin == '#';
+  lines->comments += begin < end && *begin == comment;
   return 0;
 }

@@ -32,6 +32,6 @@ int text_lines_add(struct text_lines *lines, const char *begin, const char *end,
 /* Text in front of all rows. */
 int text_lines_front(struct text_lines *lines, const char *begin, const char *end);
 /* A blank line or a comment: to the front, or only counted. */
-int text_lines_pass(struct text_lines *lines, const char *begin, const char *end);
+int text_lines_pass(struct text_lines *lines, const char *begin, const char *end, char comment);
 
 #endif

@@ -16,7 +16,7 @@ static int find_first(struct input *in, const char **end, struct failure *why) {
     const char *const p = r->buffer + r->begin, *const limit = r->buffer + r->end;
     const char *const line = memchr(p, '\n', r->end - r->begin);
     *end = NULL;
-    if (line && text_is_passed_over(p, line, r->layout.delimiter)) {
+    if (line && text_is_passed_over(p, line, r->layout.delimiter, in->options.comment)) {
       if (text_pass_over(in, line, why) != 0) return -1;
       continue;
     }
@@ -85,6 +85,8 @@ static int arrange_columns(struct input *in, struct failure *why) {
   if (r->finds) found_start(&r->own.found, t, r->integers);
   t->no_empty = in->options.skip_bad;
   t->delimiter = l->delimiter;
+  t->comment = in->options.comment;
+  t->missing = in->options.missing.count > 0 ? &in->options.missing : NULL;
   t->only = in->options.column_count == 0;
   return 0;
 }
@@ -105,7 +107,7 @@ static int find_record(struct input *in, bool *found, struct failure *why) {
   for (;;) {
     const char *const p = r->buffer + r->begin;
     const char *const line = memchr(p, '\n', r->end - r->begin);
-    *found = line && !text_is_passed_over(p, line, r->layout.delimiter);
+    *found = line && !text_is_passed_over(p, line, r->layout.delimiter, in->options.comment);
     if (*found || (!line && r->ended)) return 0;
     if ((line ? text_pass_over(in, line, why) : text_refill(in, why)) != 0) return -1;
   }
@@ -152,8 +154,9 @@ static int find_layout(struct input *in, struct failure *why) {
   size_t sample = r->end - r->begin;
   if (sample > SAMPLE_MAX) sample = SAMPLE_MAX;
   const char *const text = r->buffer + r->begin;
-  r->layout.delimiter = in->options.delimiter != '\0' ? in->options.delimiter
-                                                      : text_detect_delimiter(text, text + sample);
+  r->layout.delimiter = in->options.delimiter != '\0'
+                            ? in->options.delimiter
+                            : text_detect_delimiter(text, text + sample, in->options.comment);
   const char *end;
   if (find_first(in, &end, why) != 0) return -1;
   const char *const record = end ? r->buffer + r->begin : NULL;

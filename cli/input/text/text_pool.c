@@ -28,7 +28,6 @@ struct slot {
 
 struct text_pool {
   struct text_pool_spec spec;
-  char delimiter;
   pthread_mutex_t lock;
   pthread_cond_t work, done;
   struct slot *slots;
@@ -68,7 +67,7 @@ static void read_block(struct text_pool *p, struct slot *s) {
   if (s->last) {
     if (s->bytes > 0 && s->text[s->bytes - 1] != '\n') s->text[s->bytes++] = '\n';
   } else {
-    const size_t cut = text_block_cut(s->text, s->bytes, p->delimiter);
+    const size_t cut = text_block_cut(s->text, s->bytes, &p->spec.model->rows);
     s->whole = cut > 0;
     if (s->whole) {
       p->carry_bytes = s->bytes - cut;
@@ -220,7 +219,6 @@ struct text_pool *text_pool_start(const struct text_pool_spec *spec) {
   struct text_pool *const p = calloc(1, sizeof *p);
   if (!p) return NULL;
   p->spec = *spec;
-  p->delimiter = spec->model->rows.delimiter;
   stream_may_give_up(spec->stream);
   p->room = text_block_bytes + spec->carry_bytes;
   p->slot_count = BLOCKS_A_THREAD * spec->threads;
