@@ -257,7 +257,8 @@ static void quick_rows(void **unused) {
     double quick[8] = {0}, careful;
     char text[100] = {0};
     strcpy(text, rows[i].text);
-    struct text_rows r = {.comment = '#', .delimiter = rows[i].delimiter,
+    struct text_rows r = {.comment = '#',
+                          .delimiter = rows[i].delimiter,
                           .type = {HEDDLE_F64},
                           .element_bytes = 8,
                           .fields = 1,
