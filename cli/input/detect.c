@@ -42,8 +42,8 @@ static void look_at_line(const char *line, const char *end, bool *quoted, bool h
 }
 
 /* What most lines have; *unclosed tells whether the sample ends within quotes. */
-static char most_common(const char *sample, const char *end, char comment, bool quotes,
-                        bool *unclosed) {
+static char most_common(const char *sample, const char *end, char comment,
+                        const struct number_style *style, bool quotes, bool *unclosed) {
   static const char characters[CANDIDATES] = {'\t', ';', ',', '|', TEXT_BLANKS};
   size_t lines = 0, having[CANDIDATES] = {0}, blank_behind_first = 0;
   bool quoted = false;
@@ -62,6 +62,8 @@ static char most_common(const char *sample, const char *end, char comment, bool 
     p = line_end + (line_end < end);
   }
   *unclosed = quoted;
+  if (style->decimal == ',' || style->thousands == ',') having[COMMA] = 0;
+  if (style->thousands == ' ') having[BLANK] = blank_behind_first = 0;
   size_t best = TAB;
   for (size_t i = SEMICOLON; i <= BAR; i++)
     if (having[i] > having[best]) best = i;
@@ -70,11 +72,12 @@ static char most_common(const char *sample, const char *end, char comment, bool 
   return TEXT_NONE;
 }
 
-char text_detect_delimiter(const char *sample, const char *end, char comment) {
+char text_detect_delimiter(const char *sample, const char *end, char comment,
+                           const struct number_style *style) {
   bool unclosed;
-  const char delimiter = most_common(sample, end, comment, true, &unclosed);
+  const char delimiter = most_common(sample, end, comment, style, true, &unclosed);
   /* A quote that is never closed hides all behind it: reading is to find it, by its line. */
-  return unclosed ? most_common(sample, end, comment, false, &unclosed) : delimiter;
+  return unclosed ? most_common(sample, end, comment, style, false, &unclosed) : delimiter;
 }
 
 /* ---- the header ---------------------------------------------------------------------------- */

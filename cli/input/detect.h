@@ -18,8 +18,10 @@ struct text_layout {
   char *label[INPUT_MAX_COLUMNS];  /* of each; NULL without a header */
 };
 
-/* The delimiter that most lines of the sample have; the sample ends with a whole line. */
-char text_detect_delimiter(const char *sample, const char *end, char comment);
+/* The delimiter that most lines of the sample have; the sample ends with a whole line. What stands in numbers is
+ * none. */
+char text_detect_delimiter(const char *sample, const char *end, char comment,
+                           const struct number_style *style);
 
 /* Fills the layout, but for the delimiter, from the first record (without its line end), or from
  * none: record NULL. */

@@ -41,7 +41,8 @@ static int find_format(struct input *in, struct failure *why) {
   const bool npy = npy_has_magic(bytes, count);
   in->format = INPUT_TEXT;
   if (options->column_count > 0 || options->delimiter != '\0' || options->header != -1 ||
-      options->skip_bad || options->missing.count > 0 || options->comment != '#')
+      options->skip_bad || options->missing.count > 0 || options->comment != '#' ||
+      number_is_styled(&options->style))
     return 0;
   if (npy && (options->type == HEDDLE_TYPE_DEFAULT || options->offset > 0)) {
     in->format = options->type == HEDDLE_TYPE_DEFAULT ? INPUT_NPY : INPUT_RAW;

@@ -47,6 +47,7 @@ struct input_options {
   bool records;        /* text: records.h reads it, not input_next */
   bool as_is;          /* gzip and zstd are not unpacked */
   char comment;        /* text: begins lines that are passed over; '\n' for none */
+  struct number_style style;   /* text */
   struct text_missing missing; /* text: words that stand for an empty field, beside it */
   size_t threads;              /* text: that read and parse it, the caller's own counted; 0 is 1 */
 };

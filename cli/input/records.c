@@ -262,8 +262,10 @@ static void find_delimiter(struct records *r) {
   size_t bytes = r->end - r->begin;
   if (bytes > SAMPLE_MAX) bytes = SAMPLE_MAX;
   while (bytes > 0 && sample[bytes - 1] != '\n') bytes--;
-  r->layout.delimiter =
-      asked ? asked : text_detect_delimiter(sample, sample + bytes, r->in->options.comment);
+  r->layout.delimiter = asked
+                            ? asked
+                            : text_detect_delimiter(sample, sample + bytes, r->in->options.comment,
+                                                    &r->in->options.style);
 }
 
 /* The layout, by the first record, which is read again unless it is a header. */

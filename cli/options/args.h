@@ -53,7 +53,7 @@ struct settings {
   uint64_t offset, count;
   const char *columns[INPUT_MAX_COLUMNS];
   size_t column_count;
-  const char *delimiter, *missing, *comment;
+  const char *delimiter, *missing, *comment, *decimal, *thousands;
 
   int op, nan, acc, exact, out_type, exclusive, to; /* work */
   const char *init, *axis, *device;

@@ -49,9 +49,10 @@ void found_start(struct text_found *f, struct text_rows *r, bool integers) {
   }
 }
 
-static bool reads(const struct text_complaint *about, heddle_type type) {
+static bool reads(const struct text_rows *r, const struct text_complaint *about, heddle_type type) {
   uint64_t value;
-  return number_parse(about->begin, (size_t)(about->end - about->begin), type, &value) == NUMBER_OK;
+  const size_t bytes = (size_t)(about->end - about->begin);
+  return number_parse_styled(&r->style, about->begin, bytes, type, &value, NULL) == NUMBER_OK;
 }
 
 bool found_widen(struct text_found *f, struct text_rows *r, const struct text_complaint *about,
@@ -60,9 +61,10 @@ bool found_widen(struct text_found *f, struct text_rows *r, const struct text_co
   if (about->begin == about->end && r->no_empty) return false;
   const size_t k = about->index;
   struct found_column *const c = &f->column[k];
-  if (r->type[k] == HEDDLE_F64 || !reads(about, HEDDLE_F64)) return false;
+  if (r->type[k] == HEDDLE_F64 || !reads(r, about, HEDDLE_F64)) return false;
   const bool negative = c->negative || any_negative((const int64_t *)(void *)r->values[k], row);
-  if (r->type[k] == HEDDLE_I64 && !negative && *about->begin != '-' && reads(about, HEDDLE_U64)) {
+  if (r->type[k] == HEDDLE_I64 && !negative && *about->begin != '-' &&
+      reads(r, about, HEDDLE_U64)) {
     set_type(r, k, HEDDLE_U64);
     return true;
   }

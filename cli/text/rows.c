@@ -24,6 +24,11 @@ static const char *pass_line_end(const char *p) {
   return *p == '\n' ? p + 1 : NULL;
 }
 
+/* What was read as a point may mean something else: the careful way knows. */
+static bool may_be_styled(const struct text_rows *r, const char *text, const char *end) {
+  return number_is_styled(&r->style) && memchr(text, '.', (size_t)(end - text));
+}
+
 /* The number [text, end) is a word for what is missing: the careful way knows. */
 static bool may_be_missing(const struct text_rows *r, const char *text, const char *end) {
   const struct text_field field = {.begin = text, .end = end};
@@ -44,10 +49,12 @@ static const char *quick_single(const struct text_rows *r, const char *p, const 
   unsigned char *value = r->values[0] + *rows * r->element_bytes;
   const bool checks_rounding = r->checks_rounding[0];
   const bool checks_missing = r->missing && r->missing->numbers;
+  const bool styled = number_is_styled(&r->style);
   size_t row = *rows;
   for (; p < end && row < limit; value += r->element_bytes) {
     const char *const text = pass_spaces(p), *q = r->scan[0](text, value);
     if (q && checks_rounding && may_be_rounded(text, q, value)) break;
+    if (q && styled && may_be_styled(r, text, q)) break;
     if (q && checks_missing && may_be_missing(r, text, q)) break;
     if (!q || !(q = pass_line_end(pass_spaces(q)))) break;
     p = q;
@@ -104,7 +111,7 @@ static const char *quick_line(const struct text_rows *r, const char *p, const ch
     unsigned char *const value = r->values[k] + row * r->element_bytes;
     p = r->scan[k](text, value);
     if (p && r->checks_rounding[k] && may_be_rounded(text, p, value)) return NULL;
-    if (p && may_be_missing(r, text, p)) return NULL;
+    if (p && (may_be_missing(r, text, p) || may_be_styled(r, text, p))) return NULL;
     if (!p || !(p = find_delimiter(p, delimiter))) return NULL;
     index = r->field[k] + 1;
     if (k + 1 < r->fields && delimiter != TEXT_BLANKS) {
@@ -162,12 +169,12 @@ static enum number_status read_field(const struct text_rows *r, size_t k,
                                      const struct text_field *field, void *value) {
   const size_t length = (size_t)(field->end - field->begin);
   if (length == 0 && r->no_empty) return NUMBER_EMPTY;
-  const enum number_status status = number_parse(field->begin, length, r->type[k], value);
+  bool rounded = false;
+  const enum number_status status = number_parse_styled(&r->style, field->begin, length, r->type[k],
+                                                        value, r->found[k] ? &rounded : NULL);
   if (!r->found[k] || status != NUMBER_OK || length == 0) return status;
   if (r->type[k] == HEDDLE_F64) {
-    double x;
-    memcpy(&x, value, sizeof x);
-    r->rounded[k] |= number_is_rounded(field->begin, length, x);
+    r->rounded[k] |= rounded;
     return status;
   }
   uint64_t bits;

@@ -9,6 +9,7 @@
 
 #include "number.h"
 #include "record.h"
+#include "style.h"
 
 enum { TEXT_MAX_COLUMNS = 16 };
 
@@ -24,8 +25,9 @@ struct text_rows {
   bool *rounded;                  /* then: set where f64 does not hold an integer */
   size_t field[TEXT_MAX_COLUMNS]; /* their numbers from 0, rising */
   unsigned char *values[TEXT_MAX_COLUMNS]; /* where their elements go */
-  const struct text_missing *missing;      /* NULL for no words */
-  bool no_empty;                           /* an empty field is wrong, of every type */
+  struct number_style style;
+  const struct text_missing *missing; /* NULL for no words */
+  bool no_empty;                      /* an empty field is wrong, of every type */
   bool only; /* field 0 alone is wanted, and a line with more of them is wrong */
 };
 

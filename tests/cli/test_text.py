@@ -167,3 +167,35 @@ def test_comments_begin_with_what_is_said(heddle):
     assert heddle.text("select", "x > 1", "--comment", "%", stdin=table) == "% by hand\nx;y\n3;4\n"
     for wrong in ("a", "1", '"', "", "%%", "-", "\u20ac", ","):
         assert "--comment takes" in heddle.error("sum", "--comment", wrong, stdin=table, code=2)
+
+
+@pytest.mark.parametrize("thousands", ["", ".", "'", "_", "space"])
+@pytest.mark.parametrize("threads", [1, 3])
+def test_numbers_as_people_write_them(heddle, thousands, threads):
+    rng = np.random.default_rng(3)
+    values = [*(rng.normal(size=400) * 10.0 ** rng.integers(-3, 9, 400)), 1234567.0, -1000.0, 999.0, 0.5, 1e300]
+    mark = " " if thousands == "space" else thousands
+    fields = [f"{v:,.3f}".replace(",", "T").replace(".", ",").replace("T", mark) for v in values]
+    fields += ["1,5e3", "-,5", "12", "nan", ""]
+    wanted = [float(f"{v:.3f}") for v in values] + [1500.0, -0.5, 12.0, math.nan, math.nan]
+    options = ["--decimal", ","] + (["--thousands", thousands] if thousands else [])
+    table = "n;x\n" + "".join(f"{k};{f}\n" for k, f in enumerate(fields))
+    for args, text in ((["-c", "x"], table), ([], "\n".join(fields[:-1]) + "\n")):
+        to = ("--to", "raw", "--threads", threads)
+        got = heddle("convert", *args, *options, *to, stdin=text.encode()).stdout
+        assert np.array_equal(np.frombuffer(got), wanted[:len(got) // 8], equal_nan=True)
+        assert len(got) // 8 >= len(wanted) - 1
+
+
+def test_separators_stand_between_groups_of_three(heddle):
+    style = ("--decimal", ",", "--thousands", ".")
+    assert heddle.text("sum", *style, stdin=b"9.007.199.254.740.993\n2\n") == "9007199254740995\n"
+    assert heddle.text("sum", *style, stdin=b"0,5\n1.234\n") == "1234.5\n"
+    assert heddle.text("sum", "-c", "2", *style, stdin=b"1;0,5\n1;1.234\n") == "1234.5\n"
+    for bad in ("1.23", "1.23,5", "1.2345", ".123", "1..234", "1234.567", "1,234.567", "1.234,5,6", "1.", "1.234e1.000"):
+        assert "2:1: " in heddle.error("sum", *style, stdin=f"1\n{bad}\n".encode(), code=1), bad
+    assert "1.5" in heddle.error("sum", "--decimal", ",", stdin=b"1\n1.5\n", code=1)
+    assert heddle.text("sum", "--thousands", ",", stdin=b"1,234\n1,234.5\n") == "2468.5\n"
+    for wrong in (("--decimal", ";"), ("--thousands", "x"), ("--thousands", "."), ("--decimal", ",", "-d", ","),
+                  ("--thousands", "")):
+        assert heddle.error("sum", *wrong, stdin=b"1\n", code=2)

@@ -138,7 +138,8 @@ static void delimiters(void **unused) {
       {"\"a\n\",b\n1,2\n3\" pipe,4\n5,6\n", ','},
   };
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-    const char got = text_detect_delimiter(rows[i].text, rows[i].text + strlen(rows[i].text), '#');
+    const char got = text_detect_delimiter(rows[i].text, rows[i].text + strlen(rows[i].text), '#',
+                                           &(struct number_style){'.', '\0'});
     if (got != rows[i].delimiter) reject("%s: 0x%x", rows[i].text, (unsigned)got);
   }
 }

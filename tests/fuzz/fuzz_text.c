@@ -1,6 +1,6 @@
 /* fuzz_text.c - any bytes as text with numbers
  *
- * The first byte chooses delimiter, columns and type; the rest is the text. Checked:
+ * The first byte chooses delimiter, columns, type and style; the rest is the text. Checked:
  *   - every field as number_parse reads it against strtod, in both directions;
  *   - every line that the quick way accepts against the careful way, bit by bit;
  *   - the whole reader with a buffer of a few bytes against one of a MiB: rows, bits, messages;
@@ -78,9 +78,10 @@ static void check_line(const char *line, const char *end, const struct text_rows
 }
 
 static void check_lines(const char *text, size_t size, char delimiter, size_t columns,
-                        heddle_type type) {
+                        heddle_type type, struct number_style style) {
   unsigned char quick[INPUT_MAX_COLUMNS][8];
-  struct text_rows rows = {.delimiter = delimiter, .comment = '#', .only = columns == 0};
+  struct text_rows rows = {
+      .style = style, .delimiter = delimiter, .comment = '#', .only = columns == 0};
   rows.element_bytes = heddle_type_size(type);
   rows.fields = columns == 0 ? 1 : columns;
   for (size_t k = 0; k < rows.fields; k++) {
@@ -191,7 +192,7 @@ static void check_found(const struct input_options *given, const struct outcome 
 }
 
 static void check_reader(const char *text, size_t size, char delimiter, size_t columns,
-                         heddle_type type, bool skip_bad) {
+                         heddle_type type, bool skip_bad, struct number_style style) {
   static int fd = -1;
   static char path[64];
   if (fd < 0) {
@@ -205,6 +206,7 @@ static void check_reader(const char *text, size_t size, char delimiter, size_t c
   options.delimiter = delimiter;
   options.type = type;
   options.skip_bad = skip_bad;
+  options.style = style;
   static const char *const numbers[] = {"2", "4", "6"};
   for (size_t k = 0; k < columns; k++) options.columns[options.column_count++] = numbers[k];
   struct outcome small, large, several;
@@ -227,8 +229,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   const char *const text = (const char *)data + 1;
   const char delimiter = delimiters[data[0] & 3];
   const size_t columns = (data[0] >> 2) & 3;
+  const struct number_style style = {data[0] & 0x80 ? ',' : '.', data[0] & 0x80 ? '.' : '\0'};
   const heddle_type type = types[(data[0] >> 4) & 3];
-  check_lines(text, size - 1, delimiter, columns, type == HEDDLE_TYPE_DEFAULT ? HEDDLE_F64 : type);
-  check_reader(text, size - 1, delimiter, columns, type, (data[0] & 0x40) != 0);
+  check_lines(text, size - 1, delimiter, columns, type == HEDDLE_TYPE_DEFAULT ? HEDDLE_F64 : type,
+              style);
+  check_reader(text, size - 1, delimiter, columns, type, (data[0] & 0x40) != 0, style);
   return 0;
 }

@@ -85,6 +85,7 @@ static int arrange_columns(struct input *in, struct failure *why) {
   if (r->finds) found_start(&r->own.found, t, r->integers);
   t->no_empty = in->options.skip_bad;
   t->delimiter = l->delimiter;
+  t->style = in->options.style;
   t->comment = in->options.comment;
   t->missing = in->options.missing.count > 0 ? &in->options.missing : NULL;
   t->only = in->options.column_count == 0;
@@ -154,9 +155,10 @@ static int find_layout(struct input *in, struct failure *why) {
   size_t sample = r->end - r->begin;
   if (sample > SAMPLE_MAX) sample = SAMPLE_MAX;
   const char *const text = r->buffer + r->begin;
-  r->layout.delimiter = in->options.delimiter != '\0'
-                            ? in->options.delimiter
-                            : text_detect_delimiter(text, text + sample, in->options.comment);
+  r->layout.delimiter =
+      in->options.delimiter != '\0'
+          ? in->options.delimiter
+          : text_detect_delimiter(text, text + sample, in->options.comment, &in->options.style);
   const char *end;
   if (find_first(in, &end, why) != 0) return -1;
   const char *const record = end ? r->buffer + r->begin : NULL;
