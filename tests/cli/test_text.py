@@ -192,7 +192,8 @@ def test_separators_stand_between_groups_of_three(heddle):
     assert heddle.text("sum", *style, stdin=b"9.007.199.254.740.993\n2\n") == "9007199254740995\n"
     assert heddle.text("sum", *style, stdin=b"0,5\n1.234\n") == "1234.5\n"
     assert heddle.text("sum", "-c", "2", *style, stdin=b"1;0,5\n1;1.234\n") == "1234.5\n"
-    for bad in ("1.23", "1.23,5", "1.2345", ".123", "1..234", "1234.567", "1,234.567", "1.234,5,6", "1.", "1.234e1.000"):
+    for bad in ("1.23", "1.23,5", "1.2345", ".123", "1..234", "1234.567", "1,234.567", "1.234,5,6", "1.",
+                "1.234e1.000"):
         assert "2:1: " in heddle.error("sum", *style, stdin=f"1\n{bad}\n".encode(), code=1), bad
     assert "1.5" in heddle.error("sum", "--decimal", ",", stdin=b"1\n1.5\n", code=1)
     assert heddle.text("sum", "--thousands", ",", stdin=b"1,234\n1,234.5\n") == "2468.5\n"
