@@ -81,6 +81,7 @@ int source_open(const struct settings *s, const char *path, enum passes passes, 
   if (args_input_options(s, path, &options, why) != 0) return -1;
   options.two_passes = passes == TWO_PASSES;
   options.settle = passes == SETTLED;
+  options.spans = true;
   return source_open_options(s, &options, out, why);
 }
 

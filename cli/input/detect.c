@@ -8,8 +8,10 @@
  *            or if none of the fields concerned is a number, none begins like one, and one of
  *            them is not empty.
  * Columns    A name goes before a number: a column called "2020" is found by --column 2020. */
+#define _GNU_SOURCE
 #include "detect.h"
 
+#include <regex.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -92,6 +94,17 @@ static size_t column_number(const char *text) {
   return value;
 }
 
+/* "2-5": columns that there are, from the first to the last. */
+static bool column_range(const char *text, size_t columns, size_t *first, size_t *last) {
+  const char *const dash = strchr(text, '-');
+  char from[24] = "";
+  if (!dash || dash == text || (size_t)(dash - text) >= sizeof from) return false;
+  memcpy(from, text, (size_t)(dash - text));
+  *first = column_number(from);
+  *last = column_number(dash + 1);
+  return *first > 0 && *first <= *last && *last <= columns;
+}
+
 static bool is_number(const struct text_field *field) {
   double value;
   const char *p = field->begin;
@@ -102,28 +115,37 @@ static bool is_number(const struct text_field *field) {
   return p < field->end && *p >= '0' && *p <= '9';
 }
 
-static bool concerns(const struct input_options *options, size_t index) {
+static bool concerns(const struct input_options *options, size_t index, size_t columns) {
+  size_t first, last;
   if (options->column_count == 0) return true;
-  for (size_t i = 0; i < options->column_count; i++)
+  for (size_t i = 0; i < options->column_count; i++) {
     if (column_number(options->columns[i]) == index + 1) return true;
+    if (options->spans && column_range(options->columns[i], columns, &first, &last) &&
+        index + 1 >= first && index < last)
+      return true;
+  }
   return false;
 }
 
-static bool asks_by_name(const struct input_options *options) {
+static bool asks_by_name(const struct input_options *options, size_t columns) {
+  size_t first, last;
   for (size_t i = 0; i < options->column_count; i++)
-    if (column_number(options->columns[i]) == 0) return true;
+    if (column_number(options->columns[i]) == 0 &&
+        !(options->spans && column_range(options->columns[i], columns, &first, &last)))
+      return true;
   return false;
 }
 
 /* Words, and no number, in the fields concerned. */
-static bool has_words(const struct input_options *options, char delimiter, const char *record,
-                      const char *end) {
+static bool has_words(const struct input_options *options, const struct text_layout *layout,
+                      const char *record, const char *end) {
   bool words = false;
   size_t index = 0;
   struct text_field field;
   for (const char *p = record; p; index++) {
-    text_next_field(&p, end, delimiter, &field);
-    if (!concerns(options, index) || text_is_missing(&options->missing, &field)) continue;
+    text_next_field(&p, end, layout->delimiter, &field);
+    if (!concerns(options, index, layout->columns) || text_is_missing(&options->missing, &field))
+      continue;
     if (is_number(&field)) return false;
     words |= field.begin < field.end;
   }
@@ -214,32 +236,112 @@ static int choose_only_column(const char *name, struct text_layout *layout, cons
               list);
 }
 
+static int add_column(struct text_layout *layout, size_t index, const char *name,
+                      struct failure *why) {
+  if (layout->wanted == INPUT_MAX_COLUMNS)
+    return fail(why, EXIT_USAGE, "%s: at most %d columns at once", name, INPUT_MAX_COLUMNS);
+  layout->field[layout->wanted++] = index;
+  return 0;
+}
+
+/* Of several columns those that are not there yet. */
+static int add_further(struct text_layout *layout, size_t index, const char *name,
+                       struct failure *why) {
+  for (size_t k = 0; k < layout->wanted; k++)
+    if (layout->field[k] == index) return 0;
+  return add_column(layout, index, name, why);
+}
+
+/* Those whose names match the expression of "/EXPRESSION/". */
+static int add_matching(const char *wanted, const char *name, struct text_layout *layout,
+                        const char *record, const char *end, struct failure *why) {
+  char message[120];
+  regex_t expression;
+  struct text_field field;
+  size_t index = 0, matches = 0;
+  int status = 0;
+  char *const inner = strndup(wanted + 1, strlen(wanted) - 2);
+  if (!inner) return fail(why, EXIT_DATA, "%s: no memory for its columns", name);
+  const int wrong = regcomp(&expression, inner, REG_EXTENDED | REG_NOSUB);
+  free(inner);
+  if (wrong != 0) {
+    (void)regerror(wrong, &expression, message, sizeof message);
+    return fail(why, EXIT_USAGE, "--column %s is no regular expression: %s", wanted, message);
+  }
+  for (const char *p = record; p && status == 0; index++) {
+    text_next_field(&p, end, layout->delimiter, &field);
+    char *const label = text_field_copy(&field);
+    if (!label) status = fail(why, EXIT_DATA, "%s: no memory for its header", name);
+    if (label && regexec(&expression, label, 0, NULL, 0) == 0) {
+      matches += 1;
+      status = add_further(layout, index, name, why);
+    }
+    free(label);
+  }
+  regfree(&expression);
+  if (status == 0 && matches == 0)
+    return fail(why, EXIT_USAGE, "%s has no column whose name matches %s", name, wanted);
+  return status;
+}
+
+/* Columns of a range or of an expression; none if `wanted` is neither. */
+static int add_span(const char *wanted, const char *name, struct text_layout *layout,
+                    const char *record, const char *end, struct failure *why) {
+  size_t first, last;
+  const size_t length = strlen(wanted);
+  if (layout->header && length > 2 && wanted[0] == '/' && wanted[length - 1] == '/')
+    return add_matching(wanted, name, layout, record, end, why);
+  if (!column_range(wanted, layout->columns, &first, &last)) return 0;
+  for (size_t index = first - 1; index < last; index++)
+    if (add_further(layout, index, name, why) != 0) return -1;
+  return 0;
+}
+
+/* Columns without names are called by their numbers, where the command line does not list them. */
+static int number_labels(struct text_layout *layout) {
+  for (size_t k = 0; k < layout->wanted; k++) {
+    char number[24];
+    (void)snprintf(number, sizeof number, "%zu", layout->field[k] + 1);
+    layout->label[k] = strdup(number);
+    if (!layout->label[k]) return -1;
+  }
+  return 0;
+}
+
 int text_find_columns(const struct input_options *options, const char *name, const char *record,
                       const char *end, struct text_layout *layout, struct failure *why) {
   layout->columns = record ? count_fields(layout->delimiter, record, end) : 0;
   layout->header = options->header == 1;
   layout->guessed = false;
   if (options->header < 0 && record) {
-    layout->guessed = !asks_by_name(options) && has_words(options, layout->delimiter, record, end);
-    layout->header = layout->guessed || asks_by_name(options);
+    const bool named = asks_by_name(options, layout->columns);
+    layout->guessed = !named && has_words(options, layout, record, end);
+    layout->header = layout->guessed || named;
   }
-  if (options->column_count == 0) {
-    if (choose_only_column(name, layout, record, end, why) != 0) return -1;
-  }
+  layout->wanted = 0;
+  if (options->column_count == 0 && choose_only_column(name, layout, record, end, why) != 0)
+    return -1;
   for (size_t k = 0; k < options->column_count; k++) {
-    layout->wanted = k + 1;
+    const char *const wanted = options->columns[k];
+    size_t index = column_number(wanted) - 1;
     if (!record) {
       /* Without a single line a number cannot be wrong; a name cannot be right. */
-      if (column_number(options->columns[k]) == 0)
+      if (column_number(wanted) == 0)
         return fail(why, EXIT_DATA, "%s is empty: it has no column names", name);
-      layout->field[k] = column_number(options->columns[k]) - 1;
-      continue;
-    }
-    if (look_up(options->columns[k], name, layout, record, end, &layout->field[k], why) != 0)
+    } else if (look_up(wanted, name, layout, record, end, &index, why) != 0) {
       return -1;
-    if (layout->field[k] == layout->columns)
-      return no_such_column(options->columns[k], name, layout, record, end, why);
+    }
+    if (record && index == layout->columns) {
+      const size_t before = layout->wanted;
+      if (options->spans && add_span(wanted, name, layout, record, end, why) != 0) return -1;
+      if (layout->wanted == before) return no_such_column(wanted, name, layout, record, end, why);
+    } else if (add_column(layout, index, name, why) != 0) {
+      return -1;
+    }
   }
+  if (!layout->header && options->column_count > 0 && layout->wanted != options->column_count &&
+      number_labels(layout) != 0)
+    return fail(why, EXIT_DATA, "%s: no memory for its columns", name);
   for (size_t k = 0; layout->header && record && k < layout->wanted; k++)
     if (take_label(layout, k, name, record, end, why) != 0) return -1;
   return 0;

@@ -36,17 +36,18 @@ struct input_options {
   uint64_t count;   /* elements wanted at most; UINT64_MAX: all */
   const char *columns[INPUT_MAX_COLUMNS]; /* text: names or 1-based numbers */
   size_t column_count; /* 0: the only column; several are an error that lists them */
-  char delimiter;      /* text: 0 finds out: comma, tab, semicolon, bar or white space */
-  int header;          /* text: 1 yes, 0 no, -1 finds out */
-  bool skip_bad;       /* text: pass over lines that do not parse, and count them */
-  bool big_endian;     /* raw */
-  bool no_map;         /* read, never map */
-  bool two_passes;     /* input_rewind will be called: a pipe is spooled to a file */
-  bool settle;         /* text: one type before the first block: i64, u64 or f64 */
-  bool lines;          /* text: input_lines has the lines of each block; without the two above */
-  bool records;        /* text: records.h reads it, not input_next */
-  bool as_is;          /* gzip and zstd are not unpacked */
-  char comment;        /* text: begins lines that are passed over; '\n' for none */
+  bool spans;     /* text: a column may stand for several: a range, 2-5, or /EXPRESSION/ of names */
+  char delimiter; /* text: 0 finds out: comma, tab, semicolon, bar or white space */
+  int header;     /* text: 1 yes, 0 no, -1 finds out */
+  bool skip_bad;  /* text: pass over lines that do not parse, and count them */
+  bool big_endian; /* raw */
+  bool no_map;     /* read, never map */
+  bool two_passes; /* input_rewind will be called: a pipe is spooled to a file */
+  bool settle;     /* text: one type before the first block: i64, u64 or f64 */
+  bool lines;      /* text: input_lines has the lines of each block; without the two above */
+  bool records;    /* text: records.h reads it, not input_next */
+  bool as_is;      /* gzip and zstd are not unpacked */
+  char comment;    /* text: begins lines that are passed over; '\n' for none */
   struct number_style style;   /* text */
   struct text_missing missing; /* text: words that stand for an empty field, beside it */
   size_t threads;              /* text: that read and parse it, the caller's own counted; 0 is 1 */

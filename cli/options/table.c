@@ -200,7 +200,7 @@ const struct option_row option_table[] = {
            "%|; default: by the file's first bytes"),
     FLAG("big-endian", 0, big_endian, 1, INPUT, "raw elements have their highest byte first"),
     VALUE("column", 'c', KIND_COLUMNS, "COL", columns, CHOOSE,
-          "columns of text, by name or number from 1: -c a,b or -c a -c b"),
+          "columns of text, by name or number from 1: -c a,b or -c a -c b; of several also 2-5, /EXPRESSION/"),
     WORDS("delimiter", 'd', "CHAR", delimiter, delimiter_names, TABLES & ~UNIQ,
           "between columns; 'tab' and 'space' too; default: found out"),
     WORDS("delimiter", 0, "CHAR", delimiter, delimiter_names, UNIQ,

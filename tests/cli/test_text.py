@@ -200,3 +200,24 @@ def test_separators_stand_between_groups_of_three(heddle):
     for wrong in (("--decimal", ";"), ("--thousands", "x"), ("--thousands", "."), ("--decimal", ",", "-d", ","),
                   ("--thousands", "")):
         assert heddle.error("sum", *wrong, stdin=b"1\n", code=2)
+
+
+def test_several_columns_at_once(heddle):
+    table = b"id,a,price,q_x,q_y,2-3\n1,10,100,1000,10000,5\n2,20,200,2000,20000,6\n"
+
+    def sums(*args, stdin=table):
+        rows = [row.split() for row in heddle.text("sum", *args, stdin=stdin).splitlines()]
+        return {row[-1]: row[0] for row in rows}
+
+    assert sums("-c", "2-4,price,/^q_/") == {"a": "30", "price": "300", "q_x": "3000", "q_y": "30000"}
+    assert sums("-c", "/[ax]$/,id") == {"a": "30", "q_x": "3000", "id": "3"}
+    assert heddle.text("sum", "-c", "2-3", stdin=table) == "11\n"  # a name goes before a range
+    bare = b"\n".join(table.split(b"\n")[1:])
+    assert sums("-c", "2-3,5", stdin=bare) == {"2": "30", "3": "300", "5": "30000"}
+    wide = b",".join(b"%d" % k for k in range(20)) + b"\n"
+    assert "at most 16" in heddle.error("sum", "-c", "1-20", stdin=wide, code=2)
+    assert "no column '5-9'" in heddle.error("sum", "-c", "5-9", "--header", stdin=table, code=2)
+    assert "no column whose name" in heddle.error("sum", "-c", "/z/", stdin=table, code=2)
+    assert "regular expression" in heddle.error("sum", "-c", "/(/", stdin=table, code=2)
+    for takes_one in (("hist",), ("scan",), ("dot",), ("hist2d",)):
+        heddle.error(*takes_one, "-c", "/q_/", stdin=table, code=2)
