@@ -145,7 +145,7 @@ static const char *last_end(const struct records *r, const struct records_block 
   }
   while (p < limit) {
     const char *unclosed, *line = memchr(p, '\n', (size_t)(limit - p));
-    if (line && !text_is_passed_over(p, line, r->layout.delimiter))
+    if (line && !text_is_passed_over(p, line, r->layout.delimiter, r->in->options.comment))
       line = text_record_end(p, limit, r->layout.delimiter, &unclosed);
     if (!line) break;
     p = line + 1;

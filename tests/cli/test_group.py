@@ -202,3 +202,14 @@ def test_nothing_and_one_column(heddle):
 def test_refused(heddle, args, table, code, message):
     done = heddle("group", *args, stdin=table, code=code)
     assert message in done.stderr.decode()
+
+
+def test_numbers_as_they_are_written_elsewhere(heddle, tmp_path):
+    """Words for what is missing, a decimal comma, separators of thousands, another sign of comments."""
+    table = tmp_path / "t.csv"
+    table.write_text("% made by hand\ncity;x\na;1.234,5\nb;NA\n% between\na;2\nb;-0,25\n")
+    done = heddle("group", "-k", "city", "sum:x", table, "-d", ";", "--comment", "%", "--decimal", ",",
+                  "--thousands", ".", "--na", "NA,-", "--nan", "skip", "--csv")
+    assert done.stdout.decode().splitlines() == ["city,sum:x", "a,1236.5", "b,-0.25"]
+    refused = heddle("group", "-k", "city", "sum:x", table, "-d", ";", "--comment", "%", "--na", "NA", code=1)
+    assert b"1.234,5" in refused.stderr

@@ -55,7 +55,7 @@ static int read_table(struct grouping *g, struct table *t, struct failure *why) 
   options.records = true;
   options.format = INPUT_TEXT; /* only text has columns */
   if (source_open_options(g->q.s, &options, &src, why) != 0) return -1;
-  int status = reader_read(&src, threads_of(g->ctx), t, g->labels, why);
+  int status = reader_read(&src, &options, threads_of(g->ctx), t, g->labels, why);
   source_close(&src);
   if (status == 0) status = spill_end(&t->spill, why);
   for (size_t c = 0; c < g->q.columns; c++) g->types[c] = t->column[c].type;

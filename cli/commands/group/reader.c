@@ -118,15 +118,15 @@ static void note(const struct reading *r) {
                  (unsigned long long)r->bad, r->bad == 1 ? "" : "s");
 }
 
-int reader_read(struct source *src, unsigned threads, struct table *t,
-                char *labels[INPUT_MAX_COLUMNS], struct failure *why) {
+int reader_read(struct source *src, const struct input_options *options, unsigned threads,
+                struct table *t, char *labels[INPUT_MAX_COLUMNS], struct failure *why) {
   struct reading r = {.src = src, .t = t};
   const char *names[INPUT_MAX_COLUMNS];
   const size_t count = asked_names(t->q, names);
   int status = records_open(src->in, names, count, false, &r.records, why);
   if (status == 0) {
     const struct text_layout *const layout = records_layout(r.records);
-    batch_wanted(layout, &r.wanted);
+    batch_wanted(layout, options, &r.wanted);
     r.lines = records_next_line(r.records);
     for (size_t k = 0; k < t->q->keys && status == 0; k++) {
       labels[k] = layout->label[k] ? strdup(layout->label[k]) : NULL;

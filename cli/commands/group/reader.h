@@ -6,7 +6,7 @@
 #include "table.h"
 
 /* labels: the names of keys by the header, to be freed; NULL without one. */
-int reader_read(struct source *src, unsigned threads, struct table *t,
-                char *labels[INPUT_MAX_COLUMNS], struct failure *why);
+int reader_read(struct source *src, const struct input_options *options, unsigned threads,
+                struct table *t, char *labels[INPUT_MAX_COLUMNS], struct failure *why);
 
 #endif

@@ -5,6 +5,7 @@
 #define HEDDLE_CLI_COMMANDS_GROUP_ROWS_BATCH_H
 
 #include "asked.h"
+#include "input/input.h"
 #include "input/records.h"
 #include "keys.h"
 
@@ -59,11 +60,14 @@ int batch_widen(uint64_t *values, size_t count, bool *rounded, struct failure *w
 
 /* Which of a record's fields are wanted: each once, rising, and which one is whose. */
 struct wanted {
-  char delimiter;
+  char delimiter, comment;
+  struct number_style style;
+  const struct text_missing *missing; /* of numbers; NULL: no words */
   size_t count, field[INPUT_MAX_COLUMNS];
   size_t names, of[INPUT_MAX_COLUMNS]; /* as asked_names has them */
 };
-void batch_wanted(const struct text_layout *layout, struct wanted *w);
+void batch_wanted(const struct text_layout *layout, const struct input_options *options,
+                  struct wanted *w);
 
 /* The records of a block as rows. A record that is wrong ends it, with `failed`. -1: no memory. */
 int batch_parse(struct batch *b, const struct wanted *w, const struct records_block *block,

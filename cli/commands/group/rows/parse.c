@@ -183,6 +183,20 @@ static bool read_real(const struct piece *f, number_scan *scan, uint64_t *to) {
   return number_parse(f->begin, (size_t)(f->end - f->begin), HEDDLE_F64, to) == NUMBER_OK;
 }
 
+/* A number's field, of which a word for what is missing leaves nothing. */
+static inline struct piece number_field(const struct wanted *w, const struct piece *f) {
+  const struct text_field field = {.begin = f->begin, .end = f->end};
+  if (!w->missing || !text_is_missing(w->missing, &field)) return *f;
+  return (struct piece){f->begin, f->begin, f->start};
+}
+
+/* As they are written elsewhere: what is read as `type`, or false. */
+static bool read_styled(const struct wanted *w, const struct piece *f, heddle_type type,
+                        uint64_t *to) {
+  return number_parse_styled(&w->style, f->begin, (size_t)(f->end - f->begin), type, to, NULL) ==
+         NUMBER_OK;
+}
+
 static inline void look_for_rounding(struct batch_column *column, const struct piece *f,
                                      uint64_t bits) {
   double value;
@@ -193,12 +207,15 @@ static inline void look_for_rounding(struct batch_column *column, const struct p
 
 static enum outcome take_number(struct parsing *p, size_t c) {
   struct batch *const b = p->b;
-  const struct piece *const f = &p->piece[p->w->of[b->q->keys + c]];
+  const struct piece field = number_field(p->w, &p->piece[p->w->of[b->q->keys + c]]);
+  const struct piece *const f = &field;
+  const bool styled = number_is_styled(&p->w->style);
   struct batch_column *const column = &b->column[c];
   uint64_t value, *const to = &column->values[b->rows];
   if (column->type == HEDDLE_I64) {
-    if (read_integer(f, p->integer, to)) return ROW_TAKEN;
-    if (!read_real(f, p->real, &value))
+    if (styled ? read_styled(p->w, f, HEDDLE_I64, to) : read_integer(f, p->integer, to))
+      return ROW_TAKEN;
+    if (!(styled ? read_styled(p->w, f, HEDDLE_F64, &value) : read_real(f, p->real, &value)))
       return bad(p, f->start,
                  "is no number; figures of text are first, last and distinct, and --skip-bad "
                  "passes over such lines",
@@ -209,7 +226,7 @@ static enum outcome take_number(struct parsing *p, size_t c) {
     look_for_rounding(column, f, value);
     return ROW_TAKEN;
   }
-  if (read_real(f, p->real, to)) {
+  if (styled ? read_styled(p->w, f, HEDDLE_F64, to) : read_real(f, p->real, to)) {
     look_for_rounding(column, f, *to);
     return ROW_TAKEN;
   }
@@ -293,7 +310,11 @@ static uint64_t lines_of(const char *begin, const char *end) {
   return lines;
 }
 
-void batch_wanted(const struct text_layout *layout, struct wanted *w) {
+void batch_wanted(const struct text_layout *layout, const struct input_options *options,
+                  struct wanted *w) {
+  w->comment = options->comment;
+  w->style = options->style;
+  w->missing = options->missing.count > 0 ? &options->missing : NULL;
   w->delimiter = layout->delimiter;
   w->names = layout->wanted;
   w->count = 0;
@@ -344,10 +365,11 @@ int batch_parse(struct batch *b, const struct wanted *w, const struct records_bl
     const char *const line = memchr(at, '\n', (size_t)(limit - at));
     const bool quotes = block->quotes && memchr(at, '"', (size_t)(line - at)) != NULL;
     end = line;
-    if ((unsigned char)*at <= '#' && text_is_passed_over(at, line, w->delimiter)) {
+    if (((unsigned char)*at <= '#' || *at == w->comment) &&
+        text_is_passed_over(at, line, w->delimiter, w->comment)) {
       const char *first = at;
       while (*first == ' ' || *first == '\t' || *first == '\r') first++;
-      b->comments += *first == '#';
+      b->comments += *first == w->comment;
       b->lines += 1;
       continue;
     }
