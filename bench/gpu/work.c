@@ -199,8 +199,7 @@ static void groups(const struct work *w, heddle_context *ctx, const void *x, con
                    void *out) {
   const struct job *job = &w->job;
   const heddle_options options = options_of(w);
-  const int kept = is(w, "regroup") && ctx == w->gpu;
-  if (kept)
+  if (is(w, "regroup") && ctx == w->gpu)
     must(heddle_groups_reduce(w->groups, HEDDLE_SUM, job->type, x, job->row, out, &options));
   else
     must(heddle_scatter_reduce(ctx, HEDDLE_SUM, job->type, x, job->row, HEDDLE_I32, ids,
