@@ -6,6 +6,7 @@
 #include "rows.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -64,22 +65,51 @@ static const char *quick_single(const struct text_rows *r, const char *p, const 
   return p;
 }
 
+/* Eight characters, the first one lowest; and the highest bit of each that is c. */
+static uint64_t load_eight(const char *p) {
+  uint64_t eight;
+  memcpy(&eight, p, sizeof eight);
+  return __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? eight : __builtin_bswap64(eight);
+}
+
+static uint64_t mark(uint64_t eight, char c) {
+  const uint64_t ones = 0x0101010101010101u, low = 0x7f * ones;
+  const uint64_t x = eight ^ (unsigned char)c * ones;
+  return ~(((x & low) + low) | x | low);
+}
+
+/* As pass_fields for a delimiter that is one character; eight at a time, of which NUMBER_PADDING lets read. */
+static const char *pass_delimiters(const char *p, size_t count, char delimiter) {
+  while (count > 0) {
+    const uint64_t eight = load_eight(p);
+    const uint64_t stops = mark(eight, '\n') | mark(eight, '"');
+    uint64_t found = mark(eight, delimiter);
+    if (stops) found &= (stops & -stops) - 1; /* in front of the first one */
+    const size_t here = (size_t)((found >> 7) * 0x0101010101010101u >> 56);
+    if (here >= count) {
+      for (; count > 1; count--) found &= found - 1;
+      return p + __builtin_ctzll(found) / 8 + 1;
+    }
+    if (stops) return NULL;
+    count -= here;
+    p += sizeof eight;
+  }
+  return p;
+}
+
 /* Behind `count` fields from p on; NULL if one is quoted or the line ends. */
 static const char *pass_fields(const char *p, size_t count, char delimiter) {
-  for (; count > 0; count--) {
-    if (delimiter == TEXT_BLANKS) {
-      while (*p == ' ' || *p == '\t') p++;
-      while (*p != ' ' && *p != '\t' && *p != '\n' && *p != '"') p++;
-      if (*p != ' ' && *p != '\t') return NULL;
-    } else {
-      while (*p != delimiter && *p != '\n' && *p != '"') p++;
-      if (*p != delimiter) return NULL;
-      p++;
-    }
+  if (delimiter != TEXT_BLANKS) {
+    p = pass_delimiters(p, count, delimiter);
+    return p ? pass_spaces(p) : NULL;
   }
-  if (delimiter == TEXT_BLANKS)
+  for (; count > 0; count--) {
     while (*p == ' ' || *p == '\t') p++;
-  return pass_spaces(p);
+    while (*p != ' ' && *p != '\t' && *p != '\n' && *p != '"') p++;
+    if (*p != ' ' && *p != '\t') return NULL;
+  }
+  while (*p == ' ' || *p == '\t') p++;
+  return p;
 }
 
 /* Behind the number that ended at p: the delimiter or the line end, which is not passed over. */
