@@ -24,13 +24,10 @@ def row_of(x: Operand, count: int, name: str) -> tuple[int, tuple[int, ...]]:
     return width, x.shape[1:]
 
 
-def options_of(dtype: Any, acc: int = 0, exact: bool = False, skip: bool = False,
-               init: np.ndarray | None = None) -> Options:
-    """Of a fold onto init, an element of dtype, as elements of that."""
+def options_of(dtype: Any, acc: int = 0, exact: bool = False, skip: bool = False) -> Options:
+    """Of a fold as elements of dtype."""
     options = Options(out_type=TYPES[np.dtype(dtype)], acc_type=acc, exact=int(exact),
                       nan=1 if skip else 0)
-    if init is not None:
-        options.init = pointer_of(init)
     if dtype == np.bool_:
         options.out_type = n.U8
     return options
@@ -78,13 +75,13 @@ class Handle:
         return row_of(x, self.count, name)
 
     def reduce(self, op: int, x: Operand, dtype: np.dtype, acc: int = 0, exact: bool = False,
-               skip: bool = False, name: str = "x", init: np.ndarray | None = None) -> Any:
-        """Each group's rows folded onto init, an element of dtype, as elements of that."""
+               skip: bool = False, name: str = "x") -> Any:
+        """Each group's rows folded, as elements of dtype."""
         width, row = self.rows(x, name)
         out = empty(x, self.ctx, (self.groups,) + row, dtype)
         if width == 0:
             return out
-        options = options_of(dtype, acc, exact, skip, init)
+        options = options_of(dtype, acc, exact, skip)
         where, kept = dense_pointer(x, name)
         check(lib.heddle_groups_reduce(self.pointer, op, x.type, where, width, pointer_of(out),
                                        byref(options)))

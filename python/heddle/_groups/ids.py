@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import operator
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from .. import _native as n
 from .._arrays.operand import Operand, operand
 from .._axes import context_of, empty, pointer_of
-from .._native import byref, check, lib
+from .._context import Context
+from .._native import Options, byref, check, lib
 from .._typing import Array
 from .handle import options_of, row_of, rows_of, sum_type
 from .search import dense_pointer, index_of
@@ -37,21 +38,36 @@ def _ids_of(ids: Any, rows: Operand, groups: int | None) -> tuple[Any, int, int,
     return array, number, pointer_of(array), array.size, max(groups, 0)
 
 
+class Rows(NamedTuple):
+    """Rows of `width` elements one behind the other, and an id each; where they are, and their types."""
+
+    number: int
+    where: int
+    width: int
+    id_number: int
+    ids: int
+    count: int
+
+
+def fold_rows(ctx: Context, op: int, rows: Rows, out: int, groups: int, options: Options) -> None:
+    """Into the `groups` rows at `out`. On a device what calls before this one found is told of, too."""
+    if ctx.on_gpu:
+        check(lib.heddle_peek(ctx.handle))
+    check(lib.heddle_scatter_reduce(ctx.handle, op, rows.number, rows.where, rows.width, rows.id_number,
+                                    rows.ids, rows.count, out, groups, byref(options)))
+
+
 def fold_by_ids(op: int, ids: Any, x: Operand, groups: int | None, dtype: Any, *, exact: bool = False,
-                init: np.ndarray | None = None, threads: int | None = None,
-                device: str | None = None) -> Any:
-    """The rows of each id folded onto init, an element of dtype, as elements of that; where x is."""
+                threads: int | None = None, device: str | None = None) -> Any:
+    """The rows of each id folded, as elements of dtype; where x is."""
     ctx = context_of(x, device, threads)
-    if x.host is None:
-        check(lib.heddle_peek(ctx.handle))  # ids beyond, of calls before this one
     kept, number, where, count, groups = _ids_of(ids, x, groups)
     width, row = row_of(x, count, "x")
     out = empty(x, ctx, (groups,) + row, dtype)
     if width:
-        options = options_of(dtype, exact=exact, init=init)
         at, dense = dense_pointer(x, "x")
-        check(lib.heddle_scatter_reduce(ctx.handle, op, x.type, at, width, number, where, count,
-                                        pointer_of(out), groups, byref(options)))
+        rows = Rows(x.type, at, width, number, where, count)
+        fold_rows(ctx, op, rows, pointer_of(out), groups, options_of(dtype, exact=exact))
         del dense
     del kept
     return out

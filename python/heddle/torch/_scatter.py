@@ -13,9 +13,11 @@ import numpy as np
 import torch
 
 from .. import _native as n
-from .._groups.handle import rows_of, sum_type
-from .._groups.ids import fold_by_ids
+from .._context import Context, context
+from .._groups.handle import options_of, sum_type
+from .._groups.ids import Rows, fold_rows
 from .._histogram.bincount import bincount as _counted
+from .._native import TYPES
 from ._fakes import check_devices
 from ._shapes import Tensor, dims_of, real, tensor_of
 
@@ -58,15 +60,37 @@ def _beyond(index: Tensor, length: int) -> None:
                 raise IndexError(f"index: {found} is out of range for dimension of size {length}")
 
 
+#: torch's dtype of an element -> the library's type and that of its sums.
+_TYPES = {getattr(torch, dtype.name): (number, getattr(torch, sum_type(dtype).name))
+          for dtype, number in TYPES.items() if dtype.kind != "b" and hasattr(torch, dtype.name)}
+
+
+def _context(x: Tensor) -> Context:
+    """Of the tensor's device, at work on PyTorch's stream."""
+    ctx = context(f"cuda:{x.device.index}" if x.is_cuda else None)
+    ctx.use_stream(torch.cuda.current_stream(x.device).cuda_stream or None if x.is_cuda else None)
+    return ctx
+
+
 def _fold(op: int, named: Named) -> Tensor:
     """Each group's rows folded; of none the neutral element, of sums of floats -0.0, which changes nothing."""
-    rows = named.rows
-    half = rows.dtype == torch.bfloat16
-    found = rows_of(rows.float() if half else rows, "src")
-    dtype = sum_type(found.dtype) if op in (n.SUM, n.PROD) else found.dtype
-    init = np.array(-0.0, dtype) if op == n.SUM and dtype.kind == "f" else None
-    folded = fold_by_ids(op, named.ids, found, named.groups, dtype, init=init)
-    return named.shaped(tensor_of(found.give(folded), rows.dtype))
+    rows, dtype = named.rows, named.rows.dtype
+    rows = (rows.float() if dtype == torch.bfloat16 else rows.byte() if dtype == torch.bool else rows).contiguous()
+    if rows.dtype not in _TYPES:
+        raise TypeError(f"src: {dtype} is not supported by heddle")
+    number, totals = _TYPES[rows.dtype]
+    out = rows.new_empty([named.groups, *rows.shape[1:]],
+                         dtype=totals if op in (n.SUM, n.PROD) else rows.dtype)
+    if not out.numel():
+        return named.shaped(out.to(dtype))
+    options = options_of(np.dtype(str(out.dtype).partition(".")[2]))
+    if op == n.SUM and out.is_floating_point():
+        init = np.array(-0.0, str(out.dtype).partition(".")[2])
+        options.init = init.ctypes.data
+    given = Rows(number, rows.data_ptr(), rows[0].numel() if len(rows) else out[0].numel(),
+                 TYPES[np.dtype(str(named.ids.dtype).partition(".")[2])], named.ids.data_ptr(), named.ids.numel())
+    fold_rows(_context(rows), op, given, out.data_ptr(), named.groups, options)
+    return named.shaped(out if out.dtype == dtype else out.to(dtype))
 
 
 def _counts(named: Named) -> Tensor:
