@@ -75,7 +75,8 @@ def _context(x: Tensor) -> Context:
 def _fold(op: int, named: Named) -> Tensor:
     """Each group's rows folded; of none the neutral element, of sums of floats -0.0, which changes nothing."""
     rows, dtype = named.rows, named.rows.dtype
-    rows = (rows.float() if dtype == torch.bfloat16 else rows.byte() if dtype == torch.bool else rows).contiguous()
+    held = {torch.bfloat16: torch.float32, torch.bool: torch.uint8}.get(dtype, dtype)
+    rows = rows.to(held).contiguous()
     if rows.dtype not in _TYPES:
         raise TypeError(f"src: {dtype} is not supported by heddle")
     number, totals = _TYPES[rows.dtype]
@@ -88,7 +89,8 @@ def _fold(op: int, named: Named) -> Tensor:
         init = np.array(-0.0, str(out.dtype).partition(".")[2])
         options.init = init.ctypes.data
     given = Rows(number, rows.data_ptr(), rows[0].numel() if len(rows) else out[0].numel(),
-                 TYPES[np.dtype(str(named.ids.dtype).partition(".")[2])], named.ids.data_ptr(), named.ids.numel())
+                 TYPES[np.dtype(str(named.ids.dtype).partition(".")[2])], named.ids.data_ptr(),
+                 named.ids.numel())
     fold_rows(_context(rows), op, given, out.data_ptr(), named.groups, options)
     return named.shaped(out if out.dtype == dtype else out.to(dtype))
 
