@@ -251,6 +251,7 @@ static void captured(void **state) {
     expect(&j, runs, 4);
     gpu_up(keys_there, keys, n * 4);
     gpu_up(values_there, values, n * 4);
+    gpu_must(gpu.sync(), "uploaded"); /* the stream waits for no other */
     gpu_must(gpu.graph_launch(ready, stream), "launch");
     gpu_must(gpu.stream_sync(stream), "wait");
     gpu_down(&found, count_there, sizeof found);

@@ -367,6 +367,7 @@ static void captured(void **state) {
     sort_fill(i == 2 ? SORT_CONSTANT : SORT_ANY, HEDDLE_F32, i, n, in);
     if (i == 1) mislead(HEDDLE_F32, n);
     gpu_up(in_there, in, n * 4);
+    gpu_must(gpu.sync(), "uploaded"); /* the stream waits for no other */
     gpu_must(gpu.graph_launch(ready, stream), "launch");
     gpu_must(gpu.stream_sync(stream), "wait");
     gpu_down(results, out, sizeof results);

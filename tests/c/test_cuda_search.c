@@ -356,6 +356,7 @@ static void captured(void **state) {
   for (size_t k = 0; k < 3; k++) { /* rising, so that what is gathered is a table */
     sorted_data(k ? SORT_FEW : SORT_ANY, HEDDLE_F32, k, n, here[0]);
     gpu_up(there[0], here[0], n * 4);
+    gpu_must(gpu.sync(), "uploaded"); /* the stream waits for no other */
     gpu_must(gpu.graph_launch(ready, stream), "launch");
     gpu_must(gpu.stream_sync(stream), "wait");
     gpu_down(here[4], there[4], n * 4);

@@ -445,6 +445,7 @@ static void captured(void **state) {
     uint64_t counts[2], a = 0, b = 0;
     data_fill(k == 1 ? DATA_SMALL : DATA_HOLES, HEDDLE_F32, k, n, of);
     gpu_up(in_there, of, n * 4);
+    gpu_must(gpu.sync(), "uploaded"); /* the stream waits for no other */
     gpu_must(gpu.graph_launch(ready, stream), "launch");
     gpu_must(gpu.stream_sync(stream), "wait");
     gpu_down(counts, count_there, sizeof counts);

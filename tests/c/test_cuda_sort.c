@@ -374,6 +374,7 @@ static void captured(void **state) {
   for (size_t k = 0; k < 3; k++) { /* other digits are alike each time */
     sort_fill(k == 1 ? SORT_CONSTANT : k ? SORT_FEW : SORT_BITS, HEDDLE_F32, k, n, keys);
     gpu_up(keys_there, keys, n * 4);
+    gpu_must(gpu.sync(), "uploaded"); /* the stream waits for no other */
     gpu_must(gpu.graph_launch(ready, stream), "launch");
     gpu_must(gpu.stream_sync(stream), "wait");
     gpu_down(got, keys_out_there, n * 4);
