@@ -52,9 +52,12 @@ def numpy_dtype(dtype: torch.dtype) -> np.dtype:
 
 
 def tensor_of(result: Any, dtype: torch.dtype) -> Tensor:
-    """A result of heddle's; a number of a CPU tensor becomes a tensor without dimensions."""
+    """A result of heddle's; a number of a CPU tensor becomes a tensor without dimensions. Elements of a bfloat16
+    tensor on a device come as their bits."""
     if not isinstance(result, Tensor):
         result = torch.from_numpy(np.array(result))
+    if dtype == torch.bfloat16 and result.dtype == torch.uint16:
+        return result.view(dtype)
     return result if result.dtype == dtype else result.to(dtype)
 
 
