@@ -52,8 +52,10 @@ def numpy_dtype(dtype: torch.dtype) -> np.dtype:
 
 
 def tensor_of(result: Any, dtype: torch.dtype) -> Tensor:
-    """A result of heddle's; a number of a CPU tensor becomes a tensor without dimensions. Elements of a bfloat16
-    tensor on a device come as their bits."""
+    """A result of heddle's; a number of a CPU tensor becomes a tensor without dimensions.
+
+    Elements of a bfloat16 tensor on a device come as their bits.
+    """
     if not isinstance(result, Tensor):
         result = torch.from_numpy(np.array(result))
     if dtype == torch.bfloat16 and result.dtype == torch.uint16:
