@@ -1,11 +1,15 @@
 """Which of the tests it is the turn of: HEDDLE_TEST_TURN=K/N takes one in N, for each K others.
 
 ./check sets it by the commit, so that three commits in a row are likely to run every test, and one commit
-always runs the same; HEDDLE_TEST_FULL takes all of them.
+always runs the same; HEDDLE_TEST_FULL takes all of them. As a plugin of pytest (-p turn), which ctest gives to
+the suites that take minutes, it leaves the others out.
 """
 
 import os
 import zlib
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
 
 
 def turn():
@@ -23,3 +27,11 @@ def is_taken(name):
     """Whether it is the turn of what has this name."""
     k, n = turn()
     return zlib.crc32(name.encode()) % n == k
+
+
+def pytest_collection_modifyitems(config, items):
+    taken = [is_taken(f"{Path(item.path).relative_to(HERE).as_posix()}::{item.name}") for item in items]
+    left = [item for item, is_one in zip(items, taken) if not is_one]
+    if left:
+        config.hook.pytest_deselected(items=left)
+        items[:] = [item for item, is_one in zip(items, taken) if is_one]

@@ -20,12 +20,14 @@ import glob
 import os
 import re
 import subprocess
+import sys
 import sysconfig
 from pathlib import Path
 
 import pytest
 
-from turn import is_taken
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from turn import is_taken  # noqa: E402
 
 BUILD = Path(os.environ["HEDDLE_BUILD"])
 HERE = BUILD / "tests/kernels"
