@@ -347,8 +347,7 @@ static void scratch_of_the_caller(void **state) {
   }
   uint32_t few[4] = {4, 3, 2, 1};
   heddle_sort_options o = HEDDLE_SORT_OPTIONS_INIT;
-  o.scratch = few;
-  o.scratch_bytes = sizeof few;
+  o.scratch = few, o.scratch_bytes = sizeof few;
   same_status(HEDDLE_BAD_ARGUMENT,
               heddle_sort(gpu_ctx, HEDDLE_U32, keys_there, 4, keys_out_there, &o),
               "scratch of the host");
