@@ -1,6 +1,8 @@
 /* fuzz_columns.c - any bytes as what --column says, before a zero byte, and the first line of a table behind it
  *
  * Checked: columns found lie within the table, each has a name where there is a header, and a refusal says why. */
+#define _GNU_SOURCE
+
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
