@@ -46,7 +46,7 @@ static int describe_file(const struct settings *s, const char *path, void *user,
   for (size_t c = 0; c < columns && status == 0; c++)
     status = command_check(
         heddle_describe_begin(list->ctx, input_type(src.in), &options, &states[c]), path, why);
-  if (status == 0) status = source_describe(&src, states, columns, why);
+  if (status == 0) status = source_describe(&src, states, why);
   for (size_t c = 0; c < columns && status == 0; c++)
     status = command_merge(s, list->ctx, &states[c], why);
   for (size_t c = 0; c < columns && status == 0; c++) {

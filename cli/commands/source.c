@@ -253,15 +253,24 @@ int source_all(struct source *src, const void **data, size_t *count, void **owne
   return -1;
 }
 
-int source_describe(struct source *src, heddle_state **states, size_t columns,
-                    struct failure *why) {
+int source_each(struct source *src, source_taker *take, void *user, struct failure *why) {
+  const size_t columns = input_columns(src->in);
   for (;;) {
     const void *data[INPUT_MAX_COLUMNS];
     size_t n = 0;
     if (source_next(src, data, &n, why) != 0) return -1;
     if (n == 0) return 0;
     for (size_t c = 0; c < columns; c++)
-      if (command_check(heddle_describe_update(states[c], data[c], n), src->path, why) != 0)
-        return -1;
+      if (take(src, c, data[c], n, user, why) != 0) return -1;
   }
+}
+
+static int describe(struct source *src, size_t column, const void *data, size_t n, void *user,
+                    struct failure *why) {
+  heddle_state *const *const states = user;
+  return command_check(heddle_describe_update(states[column], data, n), src->path, why);
+}
+
+int source_describe(struct source *src, heddle_state **states, struct failure *why) {
+  return source_each(src, describe, states, why);
 }

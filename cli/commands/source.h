@@ -55,7 +55,12 @@ int pair_next(struct pair *p, const void **x, const void **y, const void *whole[
 int source_all(struct source *src, const void **data, size_t *count, void **owned,
                struct failure *why);
 
+/* Every block of every column of src to `take`, in order; n > 0 elements at data. */
+typedef int source_taker(struct source *src, size_t column, const void *data, size_t n, void *user,
+                         struct failure *why);
+int source_each(struct source *src, source_taker *take, void *user, struct failure *why);
+
 /* All values of each column, to a state of heddle_describe for each. */
-int source_describe(struct source *src, heddle_state **states, size_t columns, struct failure *why);
+int source_describe(struct source *src, heddle_state **states, struct failure *why);
 
 #endif

@@ -89,7 +89,7 @@ static int figure_file(const struct settings *s, const char *path, void *user,
   for (size_t c = 0; c < columns && status == 0; c++)
     status = command_check(heddle_describe_begin(f->ctx, input_type(src.in), &options, &states[c]),
                            path, why);
-  if (status == 0) status = source_describe(&src, states, columns, why);
+  if (status == 0) status = source_describe(&src, states, why);
   for (size_t c = 0; c < columns && status == 0; c++)
     status = finish(s, &src, states[c], c, &f->v, why);
   for (size_t c = 0; c < columns; c++) heddle_state_free(states[c]);

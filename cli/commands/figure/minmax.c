@@ -13,6 +13,7 @@
 #include "pairs.h"
 
 struct extremes {
+  heddle_context *ctx;
   heddle_state *state[2];
   struct whole whole[2];
   bool exact; /* nothing but integers so far */
@@ -30,6 +31,7 @@ static int begin(const struct settings *s, heddle_context *ctx, const struct sou
                  struct extremes *x, struct failure *why) {
   heddle_options options;
   command_options(s, &options);
+  x->ctx = ctx;
   x->exact = input_has_integers(src->in);
   for (size_t i = 0; i < 2; i++) {
     whole_start(&x->whole[i], (int)ops[i]);
@@ -40,15 +42,16 @@ static int begin(const struct settings *s, heddle_context *ctx, const struct sou
   return 0;
 }
 
-static int take(heddle_context *ctx, const struct source *src, struct extremes *x, size_t column,
-                const void *data, size_t n, struct failure *why) {
+static int take(struct source *src, size_t column, const void *data, size_t n, void *user,
+                struct failure *why) {
+  struct extremes *const x = (struct extremes *)user + column;
   size_t rows;
   heddle_type type;
   const void *const integers = input_integers(src->in, column, &rows, &type);
   x->exact = x->exact && rows == n;
   x->count += n;
   for (size_t i = 0; i < 2; i++) {
-    if (x->exact && whole_add(ctx, &x->whole[i], type, integers, n, why) != 0) return -1;
+    if (x->exact && whole_add(x->ctx, &x->whole[i], type, integers, n, why) != 0) return -1;
     if (command_check(heddle_reduce_update(x->state[i], data, n), src->path, why) != 0) return -1;
   }
   return 0;
@@ -76,18 +79,6 @@ static int finish(const struct source *src, struct extremes *x, size_t column, s
   return 0;
 }
 
-static int read_all(struct source *src, heddle_context *ctx, struct extremes *x, size_t columns,
-                    struct failure *why) {
-  for (;;) {
-    const void *data[INPUT_MAX_COLUMNS];
-    size_t n = 0;
-    if (source_next(src, data, &n, why) != 0) return -1;
-    if (n == 0) return 0;
-    for (size_t c = 0; c < columns; c++)
-      if (take(ctx, src, &x[c], c, data[c], n, why) != 0) return -1;
-  }
-}
-
 static int minmax_file(const struct settings *s, const char *path, void *user,
                        struct failure *why) {
   struct work *const w = user;
@@ -100,7 +91,7 @@ static int minmax_file(const struct settings *s, const char *path, void *user,
   src.integers = true;
   memset(x, 0, sizeof x);
   for (size_t c = 0; c < columns && status == 0; c++) status = begin(s, w->ctx, &src, &x[c], why);
-  if (status == 0) status = read_all(&src, w->ctx, x, columns, why);
+  if (status == 0) status = source_each(&src, take, x, why);
   for (size_t c = 0; c < columns && status == 0; c++) status = finish(&src, &x[c], c, &w->v, why);
   for (size_t c = 0; c < columns; c++)
     for (size_t i = 0; i < 2; i++) heddle_state_free(x[c].state[i]);

@@ -39,17 +39,11 @@ struct column {
   int again; /* the state takes this pass */
 };
 
-static int feed(struct source *src, struct column *of, size_t columns, struct failure *why) {
-  for (;;) {
-    const void *data[INPUT_MAX_COLUMNS];
-    size_t n = 0;
-    if (source_next(src, data, &n, why) != 0) return -1;
-    if (n == 0) return 0;
-    for (size_t c = 0; c < columns; c++)
-      if (of[c].again &&
-          command_check(heddle_quantiles_update(of[c].state, data[c], n), src->path, why) != 0)
-        return -1;
-  }
+static int take(struct source *src, size_t column, const void *data, size_t n, void *user,
+                struct failure *why) {
+  const struct column *const of = (const struct column *)user + column;
+  if (!of->again) return 0;
+  return command_check(heddle_quantiles_update(of->state, data, n), src->path, why);
 }
 
 /* 1: another pass. All processes come to the same, from the one state that all parts have been merged into. */
@@ -90,7 +84,7 @@ int passes_quantiles(const struct settings *s, heddle_context *ctx, struct sourc
   memset(of, 0, sizeof of);
   int status = begin(s, ctx, src, of, columns, why), again = 1;
   while (status == 0 && again) {
-    status = feed(src, of, columns, why);
+    status = source_each(src, take, of, why);
     if (status != 0) break;
     again = end(s, ctx, src, of, columns, why);
     status = again < 0 ? -1 : again > 0 ? source_rewind(src, why) : 0;
