@@ -99,7 +99,8 @@ def group_sum(ids: Array, x: Array, groups: int | None = None, *, exact: bool = 
     Raises
     ------
     ValueError
-        For an id that is negative or not below `groups`.
+        For an id that is negative or not below `groups`; of arrays on a device, where nothing waits, by
+        the next such call or by `heddle.synchronize`, and the sums are undefined.
 
     Examples
     --------

@@ -19,7 +19,7 @@ from .._groups.ids import Rows, fold_rows
 from .._histogram.bincount import bincount as _counted
 from .._native import TYPES
 from ._fakes import check_devices
-from ._shapes import Tensor, dims_of, real, tensor_of
+from ._shapes import Tensor, dims_of, numpy_dtype, real, tensor_of
 
 _FOLDS = {"sum": n.SUM, "prod": n.PROD, "mean": n.SUM, "amin": n.MIN, "amax": n.MAX}
 _JOINS: dict[str, Callable[[Tensor, Tensor], Tensor]] = {
@@ -84,13 +84,12 @@ def _fold(op: int, named: Named) -> Tensor:
                          dtype=totals if op in (n.SUM, n.PROD) else rows.dtype)
     if not out.numel():
         return named.shaped(out.to(dtype))
-    options = options_of(np.dtype(str(out.dtype).partition(".")[2]))
+    options, ids = options_of(numpy_dtype(out.dtype)), named.ids
     if op == n.SUM and out.is_floating_point():
-        init = np.array(-0.0, str(out.dtype).partition(".")[2])
+        init = np.array(-0.0, numpy_dtype(out.dtype))
         options.init = init.ctypes.data
-    given = Rows(number, rows.data_ptr(), rows[0].numel() if len(rows) else out[0].numel(),
-                 TYPES[np.dtype(str(named.ids.dtype).partition(".")[2])], named.ids.data_ptr(),
-                 named.ids.numel())
+    given = Rows(number, rows.data_ptr(), out.numel() // named.groups, TYPES[numpy_dtype(ids.dtype)],
+                 ids.data_ptr(), ids.numel())
     fold_rows(_context(rows), op, given, out.data_ptr(), named.groups, options)
     return named.shaped(out if out.dtype == dtype else out.to(dtype))
 
