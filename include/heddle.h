@@ -1184,8 +1184,34 @@ typedef enum heddle_comparison {
   HEDDLE_LESS = 3,
   HEDDLE_LESS_EQUAL = 4,
   HEDDLE_GREATER = 5,
-  HEDDLE_GREATER_EQUAL = 6
+  HEDDLE_GREATER_EQUAL = 6,
+  HEDDLE_PREDICATE = 7 /* selected is what `predicate` holds of; value is not read */
 } heddle_comparison;
+
+/* A test of the caller's own, of elements of any type, in two forms; an element is tested once or twice a
+ * call, always with one answer.
+ *
+ * On a CPU
+ *   test   holds[i] = other than 0 where x[i] is selected, for i < n
+ * may be called from several threads at once, with parts of where->of. A status other than HEDDLE_OK
+ * ends the call with HEDDLE_CALLBACK; outputs are undefined then.
+ *
+ * On a GPU cuda_source is needed, test is not used. It is either
+ *   "EXPRESSION"  of x, an element of where->type (of f16 and bf16 its value as float):
+ *                 "x > 3 && x < 5"
+ * or CUDA C text that defines
+ *   __device__ bool heddle_test(TYPE x)
+ * and includes nothing. Multiplications and additions are not fused. Text that does not compile is
+ * HEDDLE_BAD_ARGUMENT with the compiler's words, whose file is "custom test". */
+typedef heddle_status heddle_test(unsigned char *holds, const void *x, size_t n, void *user);
+typedef struct heddle_predicate {
+  size_t size;
+  heddle_test *test;       /* NULL: there is none for a CPU, which is HEDDLE_BAD_ARGUMENT there */
+  void *user;              /* handed to it */
+  const char *cuda_source; /* NULL: there is none for a GPU, the same */
+} heddle_predicate;
+#define HEDDLE_PREDICATE_INIT \
+  { sizeof(heddle_predicate), NULL, NULL, NULL }
 
 /* Which elements are selected: i, where of[i] compares so with *value. */
 typedef struct heddle_where {
@@ -1195,9 +1221,10 @@ typedef struct heddle_where {
   const void
       *of; /* as many elements as the call has; on a GPU device or host memory, as its arrays */
   const void *value; /* one element of `type`, in host memory; HEDDLE_NONZERO: NULL */
+  const heddle_predicate *predicate; /* of HEDDLE_PREDICATE; not read otherwise */
 } heddle_where;
 #define HEDDLE_WHERE_INIT \
-  { sizeof(heddle_where), HEDDLE_NONZERO, HEDDLE_U8, NULL, NULL }
+  { sizeof(heddle_where), HEDDLE_NONZERO, HEDDLE_U8, NULL, NULL, NULL }
 
 /* heddle_select - the elements that are selected, in their order
  *
@@ -1492,7 +1519,7 @@ HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_gather(heddle_context *ctx, si
  *           occurrence; counts[u] = how often value u is there, first[u] = the position of the first,
  *           inverse[i] = the u of in[i]
  * Arguments in          count elements of `type`
- *           values_out  room for count elements
+ *           values_out  room for count elements; what is behind *found of them is undefined
  *           counts, first  room for count each, or NULL: not wanted
  *           index_type  HEDDLE_U32 or HEDDLE_U64, of inverse; not read where it is NULL
  *           inverse     count positions, or NULL: not wanted

@@ -30,7 +30,8 @@ static enum expression_answer by_order(heddle_comparison comparison, int order) 
   case HEDDLE_LESS_EQUAL: holds = order <= 0; break;
   case HEDDLE_GREATER: holds = order > 0; break;
   case HEDDLE_GREATER_EQUAL: holds = order >= 0; break;
-  case HEDDLE_NONZERO: break;
+  case HEDDLE_NONZERO:
+  case HEDDLE_PREDICATE: break;
   }
   return holds ? EXPRESSION_YES : EXPRESSION_NO;
 }

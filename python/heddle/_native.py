@@ -13,7 +13,7 @@ import ctypes
 import functools
 import sys
 from ctypes import POINTER, Structure, byref, c_char, c_char_p, c_double, c_int, c_int64, c_size_t
-from ctypes import c_uint, c_uint64, c_void_p, py_object
+from ctypes import c_uint, c_uint64, c_void_p, pointer, py_object
 from types import SimpleNamespace
 from typing import Any
 
@@ -120,11 +120,17 @@ class SortOptions(_Sized):
                 ("scratch", c_void_p), ("scratch_bytes", c_size_t)]
 
 
+class Predicate(_Sized):
+    """heddle_predicate; of the two forms of a test only the text."""
+
+    _fields_ = [("size", c_size_t), ("test", c_void_p), ("user", c_void_p), ("cuda_source", c_char_p)]
+
+
 class Where(_Sized):
-    """heddle_where; HEDDLE_NONZERO unless a comparison and the address of a value are given."""
+    """heddle_where; HEDDLE_NONZERO unless a comparison and a value, or a predicate, are given."""
 
     _fields_ = [("size", c_size_t), ("comparison", c_int), ("type", c_int), ("of", c_void_p),
-                ("value", c_void_p)]
+                ("value", c_void_p), ("predicate", POINTER(Predicate))]
 
 
 class QuantileOptions(_Sized):

@@ -163,9 +163,10 @@ struct hd_select {
   const char *entry; /* the public name, for messages */
   enum hd_select_what what;
   heddle_comparison comparison;
-  heddle_type type;  /* of an element of `of` */
-  u64 value;         /* its bits, those above the type's size 0; HEDDLE_NONZERO: 0 */
-  u32 element_bytes; /* 1, 2, 4, 8 or 16; HD_SELECT_POSITIONS: 4 or 8, of a position */
+  heddle_type type;           /* of an element of `of` */
+  u64 value;                  /* its bits, those above the type's size 0; HEDDLE_NONZERO: 0 */
+  heddle_predicate predicate; /* HEDDLE_PREDICATE */
+  u32 element_bytes;          /* 1, 2, 4, 8 or 16; HD_SELECT_POSITIONS: 4 or 8, of a position */
 };
 
 /* Runs of equal neighbours, of keys of this type. */

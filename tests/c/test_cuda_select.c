@@ -255,6 +255,79 @@ static void every_comparison(void **state) {
       }
 }
 
+/* A test as text gives what the comparison gives that it makes: of arrays here and there, in place, between
+ * vectors. */
+static void check_text(heddle_type type, const char *text, size_t n, size_t shift, bool here) {
+  const size_t size = data_size(type), at = shift * size, bytes = n * size;
+  char *const x = (here ? of : of_there) + at, *const to = here ? got : out_there;
+  char three[8] = {3};
+  heddle_where w = HEDDLE_WHERE_INIT;
+  heddle_predicate p = HEDDLE_PREDICATE_INIT;
+  uint64_t expected = 0, found = 0;
+  if (type == HEDDLE_F16) memcpy(three, &(uint16_t){0x4200}, 2);
+  if (type == HEDDLE_BF16) memcpy(three, &(uint16_t){0x4040}, 2);
+  if (type == HEDDLE_F32) memcpy(three, &(float){3}, 4);
+  if (type == HEDDLE_F64) memcpy(three, &(double){3}, 8);
+  data_fill(DATA_SPECIAL, type, n, n + shift, of);
+  gpu_up(of_there, of, at + bytes);
+  w.type = type, w.of = x, w.value = three, w.comparison = HEDDLE_GREATER, p.cuda_source = text;
+  for (int turn = 0; turn < 4; turn++) {
+    w.comparison = turn % 2 ? HEDDLE_PREDICATE : HEDDLE_GREATER;
+    w.predicate = turn % 2 ? &p : NULL;
+    char *const out = turn == 3 && !here ? x : to; /* the last call in place */
+    same_status(HEDDLE_OK,
+                turn < 2 ? heddle_partition(gpu_ctx, &w, size, x, n, to, &found)
+                         : heddle_select(gpu_ctx, &w, size, x, n, out, &found),
+                "\"%s\" of %zu %s", text, n, heddle_type_name(type));
+    assert_int_equal(heddle_sync(gpu_ctx), HEDDLE_OK);
+    if (turn % 2 == 0) expected = found;
+    assert_int_equal(found, expected);
+    const size_t bytes_out = turn < 2 ? bytes : (size_t)found * size;
+    if (here || !bytes_out)
+      memcpy(work, to, bytes_out);
+    else
+      gpu_down(work, out, bytes_out);
+    if (turn % 2)
+      same_bytes(wanted, work, bytes_out, "\"%s\" of %zu %s, call %d, shift %zu, here %d", text, n,
+                 heddle_type_name(type), turn, shift, here);
+    memcpy(wanted, work, bytes_out);
+  }
+}
+
+static void tests_as_text(void **state) {
+  (void)state;
+  if (!gpu_device()) skip();
+  const size_t t = tile();
+  for (size_t k = 0; k < type_count; k++) {
+    const size_t n[] = {t + 1 + k, 3 * t - k, k};
+    const size_t times = gpu_is_software() ? 1 : 3;
+    for (size_t r = 0; r < times; r++)
+      check_text(all_types[k], "x > 3", n[(k + r) % 3], (k + r) % 5, (k + r) % 4 == 3);
+  }
+  check_text(HEDDLE_F32,
+             "__device__ bool large(float x) { return x > 3; }\n"
+             "__device__ bool heddle_test(float x) { return large(x); }",
+             2 * t, 1, false);
+}
+
+static void texts_refused(void **state) {
+  (void)state;
+  if (!gpu_device()) skip();
+  heddle_where w = HEDDLE_WHERE_INIT;
+  heddle_predicate p = HEDDLE_PREDICATE_INIT;
+  uint64_t found;
+  w.comparison = HEDDLE_PREDICATE, w.type = HEDDLE_F32, w.of = of_there, w.predicate = &p;
+  same_status(HEDDLE_BAD_ARGUMENT, heddle_select(gpu_ctx, &w, 4, of_there, 9, out_there, &found),
+              "no text");
+  assert_non_null(strstr(heddle_message(), "`where->predicate->cuda_source` is NULL"));
+  p.cuda_source = "x > nothing";
+  same_status(HEDDLE_BAD_ARGUMENT, heddle_select(gpu_ctx, &w, 4, of_there, 9, out_there, &found),
+              "a name that is none");
+  assert_non_null(strstr(heddle_message(), "`where->predicate->cuda_source` does not compile"));
+  assert_non_null(strstr(heddle_message(), "correct it"));
+  assert_non_null(strstr(heddle_message(), "nothing"));
+}
+
 static void many_tiles(void **state) {
   (void)state;
   if (!gpu_device()) skip();
@@ -472,6 +545,8 @@ static void captured(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(lengths_around_tiles),
                                      cmocka_unit_test(every_comparison),
+                                     cmocka_unit_test(tests_as_text),
+                                     cmocka_unit_test(texts_refused),
                                      cmocka_unit_test(many_tiles),
                                      cmocka_unit_test(ends_of_types),
                                      cmocka_unit_test(runs),

@@ -46,6 +46,11 @@ static int order_of(heddle_type type, ref_value x, ref_value v) {
 }
 
 static int selects(const heddle_where *where, size_t i) {
+  if (where->comparison == HEDDLE_PREDICATE) { /* user: the comparison that it makes */
+    heddle_where same = *(const heddle_where *)where->predicate->user;
+    same.of = where->of;
+    return selects(&same, i);
+  }
   const ref_value x = ref_load(where->type, where->of, i);
   ref_value v = {0, 0};
   if (where->comparison != HEDDLE_NONZERO) v = ref_load(where->type, where->value, 0);
@@ -185,6 +190,62 @@ static void every_comparison(void **state) {
       }
 }
 
+/* The comparison that user is, as a test of the caller's own. */
+static heddle_status compare_as(unsigned char *holds, const void *x, size_t n, void *user) {
+  heddle_where where = *(const heddle_where *)user;
+  where.of = x;
+  for (size_t i = 0; i < n; i++) holds[i] = selects(&where, i) ? (unsigned char)(1 + i % 255) : 0;
+  return HEDDLE_OK;
+}
+
+static void predicates(void **state) {
+  (void)state;
+  uint64_t value;
+  for (size_t t = 0; t < type_count; t++)
+    for (size_t turn = 0; turn < 6; turn++) {
+      const size_t n = turn ? lengths[(t * 5 + turn * 7) % COUNT(lengths)] : 300001 / lightness();
+      void *of = elements(all_types[t], n, t * 3 + turn, &value);
+      heddle_where w = HEDDLE_WHERE_INIT, same = HEDDLE_WHERE_INIT;
+      heddle_predicate p = HEDDLE_PREDICATE_INIT;
+      same.comparison = comparisons[1 + (t + turn) % (COMPARISONS - 1)];
+      same.type = w.type = all_types[t], w.of = of, same.value = &value;
+      p.test = compare_as, p.user = &same;
+      w.comparison = HEDDLE_PREDICATE, w.predicate = &p;
+      check(&w, n, (size_t)1 << turn % 5, 0);
+      free(of);
+    }
+}
+
+/* Of the elements but the first few thousand. */
+static heddle_status fail_late(unsigned char *holds, const void *x, size_t n, void *user) {
+  memset(holds, 1, n);
+  return (const char *)x - (const char *)user > 40000 ? HEDDLE_BAD_DATA : HEDDLE_OK;
+}
+
+static void predicate_fails(void **state) {
+  (void)state;
+  enum { N = 300001 };
+  unsigned char *x = allocate(N), *out = allocate(N * 8);
+  heddle_where w = HEDDLE_WHERE_INIT;
+  heddle_predicate p = HEDDLE_PREDICATE_INIT;
+  w.comparison = HEDDLE_PREDICATE, w.of = x, w.predicate = &p;
+  p.test = fail_late, p.user = x;
+  for (size_t i = 0; i < on.count; i++) {
+    heddle_context *ctx = on.of[i].ctx;
+    uint64_t found;
+    for (int what = 0; what < 3; what++) {
+      same_status(HEDDLE_CALLBACK,
+                  what == 0   ? heddle_select(ctx, &w, 1, x, N, out, &found)
+                  : what == 1 ? heddle_partition(ctx, &w, 1, x, N, out, &found)
+                              : heddle_positions(ctx, &w, N, HEDDLE_U64, out, &found),
+                  "call %d on %s", what, on.of[i].label);
+      assert_non_null(strstr(heddle_message(), "`where->predicate->test` returned"));
+    }
+  }
+  free(x);
+  free(out);
+}
+
 /* Both zeros, infinities, NaN, the numbers next to them. */
 static uint64_t special(heddle_type type, size_t k) {
   const unsigned bits = (unsigned)data_size(type) * 8;
@@ -295,8 +356,15 @@ static void refusals(void **state) {
   refused(heddle_positions(ctx, &w, 8, HEDDLE_U32, x, &found), "`index` overlaps `where->of`");
   refused(heddle_positions(ctx, &w, ((size_t)1 << 32) + 1, HEDDLE_U32, index, &found),
           "do not fit HEDDLE_U32");
-  w.comparison = (heddle_comparison)7;
-  refused(heddle_select(ctx, &w, 4, x, 8, out, &found), "`where->comparison` 7");
+  w.comparison = (heddle_comparison)8;
+  refused(heddle_select(ctx, &w, 4, x, 8, out, &found), "`where->comparison` 8");
+  heddle_predicate p = HEDDLE_PREDICATE_INIT;
+  w.comparison = HEDDLE_PREDICATE;
+  refused(heddle_select(ctx, &w, 4, x, 8, out, &found), "`where->predicate` is NULL");
+  w.predicate = &p, p.cuda_source = "x > 2";
+  refused(heddle_select(ctx, &w, 4, x, 8, out, &found), "`where->predicate->test` is NULL");
+  p.size = 3;
+  refused(heddle_select(ctx, &w, 4, x, 8, out, &found), "`where->predicate->size` is 3");
   w.comparison = HEDDLE_LESS, w.value = NULL;
   refused(heddle_select(ctx, &w, 4, x, 8, out, &found), "`where->value` is NULL");
   w.value = &value, w.type = (heddle_type)99;
@@ -310,9 +378,10 @@ static void refusals(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(every_comparison),
-                                     cmocka_unit_test(special_values), cmocka_unit_test(densities),
-                                     cmocka_unit_test(in_place_of_itself),
-                                     cmocka_unit_test(refusals)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(every_comparison), cmocka_unit_test(special_values),
+      cmocka_unit_test(densities),        cmocka_unit_test(in_place_of_itself),
+      cmocka_unit_test(predicates),       cmocka_unit_test(predicate_fails),
+      cmocka_unit_test(refusals)};
   return cmocka_run_group_tests(tests, setup, teardown);
 }

@@ -29,6 +29,25 @@ def test_elements(gpu, dtype, length):
     same(own(hd.nonzero(there)[0]), np.flatnonzero(x))
 
 
+@pytest.mark.parametrize("dtype", ("u1", "f2", "f4", "i8"))
+def test_tests_as_text(gpu, dtype):
+    x = values(dtype, 3000, 5)
+    there = DeviceArray.from_host(x, gpu)
+    wanted = x[(x > 3) & (x < 90)]
+    assert 0 < wanted.size < x.size
+    same(own(hd.compress("x > 3 && x < 90", there)), wanted)
+    same(hd.compress("x > 3 && x < 90", x, device=gpu), wanted)
+    with pytest.raises(ValueError, match="does not compile.*correct it"):
+        hd.compress("x > nothing", there)
+    with pytest.raises(ValueError, match="not along axis"):
+        hd.compress("x > 3", there, axis=1)
+
+
+def test_text_on_the_host():
+    with pytest.raises(TypeError, match="for arrays of a device"):
+        hd.compress("x > 3", np.ones(4))
+
+
 @pytest.mark.parametrize("length", LENGTHS)
 def test_runs(gpu, length):
     keys, x = keys_of("i4", length, 4, length), values("f4", length, 2)

@@ -11,7 +11,7 @@ from .._arrays.device_array import DeviceArray
 from .._arrays.operand import Operand, operand
 from .._axes import context_of, empty, pointer_of
 from .._context import Context
-from .._native import Where, byref, c_uint64, check, lib
+from .._native import Where, byref, c_uint64, check, lib, pointer
 from .._sort import _values
 from .._plain import plain
 from .._typing import Array
@@ -175,9 +175,11 @@ def compress(condition: Array, a: Array, axis: int | None = None, *, threads: in
 
     Parameters
     ----------
-    condition : array_like
+    condition : array_like or str
         One dimension, not longer than `a` in one line; bool, integers, floats. What it does not reach
-        is not selected.
+        is not selected. Or a test of one's own as CUDA C, where `a` is on a device: an expression of
+        x, an element of `a` (of float16 and bfloat16 its value as float), ``"x > 3 && x < 5"``, or text
+        that defines ``__device__ bool heddle_test(TYPE x)``.
     a : array_like
         Taken in one line, in C order; an array of NumPy may be of any dtype of 1, 2, 4, 8 or 16
         bytes. Without nulls; on the condition's device.
@@ -206,13 +208,13 @@ def compress(condition: Array, a: Array, axis: int | None = None, *, threads: in
     >>> hd.compress([True, False, True], [1.5, 2.5, 3.5])
     array([1.5, 3.5])
     """
+    if isinstance(condition, str):
+        return _tested(condition, operand(a, "a"), axis, threads, device)
     c = operand(condition, "condition")
     x = _elements(a, c.host is None)
     if c.ndim != 1:
         raise ValueError(f"condition: one dimension is wanted, not shape {c.shape}")
-    if axis is not None and (x.ndim != 1 or axis not in (0, -1)):
-        raise ValueError(f"axis: elements are selected from one line, not along axis {axis} of shape "
-                         f"{x.shape}")
+    _check_axis(x, axis)
     if c.size > x.size:
         raise ValueError(f"condition: it has {c.size} elements, more than the {x.size} of a")
     return _compressed(c, x, threads, device)
@@ -246,6 +248,28 @@ def extract(condition: Array, arr: Array, *, threads: int | None = None,
     if c.size > x.size:
         raise ValueError(f"condition: it has {c.size} elements, more than the {x.size} of arr")
     return _compressed(c, x, threads, device)
+
+
+def _check_axis(x: Operand, axis: int | None) -> None:
+    if axis is not None and (x.ndim != 1 or axis not in (0, -1)):
+        raise ValueError(f"axis: elements are selected from one line, not along axis {axis} of shape "
+                         f"{x.shape}")
+
+
+def _tested(text: str, x: Operand, axis: int | None, threads: Any, device: Any) -> Any:
+    """The elements that a test as CUDA C selects."""
+    _check_axis(x, axis)
+    ctx = context_of(x, device, threads)
+    if not ctx.on_gpu:
+        raise TypeError("condition: a test as CUDA C is for arrays of a device, and this one is on the host; "
+                        "give a mask, or device=")
+    line, found = in_line(x, "a"), c_uint64()
+    room = empty(x, ctx, (line.size,), x.dtype)
+    predicate = n.Predicate(cuda_source=text.encode())
+    where = Where(comparison=n.PREDICATE, type=x.type, of=pointer_of(line), predicate=pointer(predicate))
+    check(lib.heddle_select(ctx.handle, byref(where), x.dtype.itemsize, pointer_of(line), line.size,
+                            pointer_of(room), byref(found)))
+    return as_given(x, cut(x, ctx, room, found.value, x.dtype))
 
 
 def _compressed(c: Operand, x: Operand, threads: Any, device: Any) -> Any:

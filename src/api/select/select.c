@@ -13,15 +13,35 @@ static bool is_comparison(heddle_comparison comparison) {
   case HEDDLE_LESS:
   case HEDDLE_LESS_EQUAL:
   case HEDDLE_GREATER:
-  case HEDDLE_GREATER_EQUAL: return true;
+  case HEDDLE_GREATER_EQUAL:
+  case HEDDLE_PREDICATE: return true;
   default: return false;
   }
 }
 
+/* The predicate, which has the form that the context's device asks for. */
+static heddle_status take_predicate(const char *entry, const heddle_context *ctx,
+                                    const heddle_predicate *given, heddle_predicate *out) {
+  static const heddle_predicate defaults = HEDDLE_PREDICATE_INIT;
+  if (!given)
+    return hd_fail(HEDDLE_BAD_ARGUMENT,
+                   "%s: `where->predicate` is NULL, but HEDDLE_PREDICATE asks it; give one", entry);
+  HD_TRY(hd_check_size(entry, "where->predicate", given, sizeof *out));
+  hd_copy_sized(out, given, &defaults, sizeof *out);
+  const bool device = ctx->backend->device;
+  if (device ? out->cuda_source != NULL : out->test != NULL) return HEDDLE_OK;
+  return hd_fail(HEDDLE_BAD_ARGUMENT,
+                 device
+                     ? "%s: `where->predicate->cuda_source` is NULL; a GPU needs the test as "
+                       "text, such as \"x > 3\""
+                     : "%s: `where->predicate->test` is NULL; a CPU needs the test as a function",
+                 entry);
+}
+
 /* What a call was given, but for its arrays; *of is where->of. */
-static heddle_status make_job(const char *entry, enum hd_select_what what,
-                              const heddle_where *where, size_t element_bytes,
-                              struct hd_select *job, const void **of) {
+static heddle_status make_job(const char *entry, const heddle_context *ctx,
+                              enum hd_select_what what, const heddle_where *where,
+                              size_t element_bytes, struct hd_select *job, const void **of) {
   static const heddle_where defaults = HEDDLE_WHERE_INIT;
   heddle_where known;
   HD_TRY(hd_check_size(entry, "where", where, sizeof known));
@@ -29,7 +49,7 @@ static heddle_status make_job(const char *entry, enum hd_select_what what,
   if (!is_comparison(known.comparison))
     return hd_fail(HEDDLE_BAD_ARGUMENT,
                    "%s: `where->comparison` %d is none; use HEDDLE_NONZERO to "
-                   "HEDDLE_GREATER_EQUAL",
+                   "HEDDLE_PREDICATE",
                    entry, (int)known.comparison);
   if (!hd_is_type(known.type))
     return hd_fail(HEDDLE_BAD_ARGUMENT,
@@ -42,6 +62,8 @@ static heddle_status make_job(const char *entry, enum hd_select_what what,
                             .element_bytes = (u32)element_bytes};
   *of = known.of;
   if (known.comparison == HEDDLE_NONZERO) return HEDDLE_OK;
+  if (known.comparison == HEDDLE_PREDICATE)
+    return take_predicate(entry, ctx, known.predicate, &job->predicate);
   if (!known.value)
     return hd_fail(HEDDLE_BAD_ARGUMENT,
                    "%s: `where->value` is NULL, but elements are compared with it; give one, or "
@@ -104,7 +126,7 @@ static heddle_status select_elements(const char *entry, heddle_context *ctx,
   const void *of;
   HD_TRY(hd_check_context(entry, ctx));
   HD_TRY(check_element(entry, element_bytes));
-  HD_TRY(make_job(entry, what, where, element_bytes, &job, &of));
+  HD_TRY(make_job(entry, ctx, what, where, element_bytes, &job, &of));
   const size_t of_bytes = heddle_type_size(job.type);
   HD_TRY(hd_check_array(entry, "where->of", of, count, of_bytes));
   HD_TRY(hd_check_array(entry, "in", in, count, element_bytes));
@@ -150,7 +172,7 @@ heddle_status heddle_positions(heddle_context *ctx, const heddle_where *where, s
   HD_TRY(hd_check_context(entry, ctx));
   HD_TRY(check_index(entry, index_type, index, count));
   const size_t index_bytes = index ? heddle_type_size(index_type) : sizeof(u64);
-  HD_TRY(make_job(entry, HD_SELECT_POSITIONS, where, index_bytes, &job, &of));
+  HD_TRY(make_job(entry, ctx, HD_SELECT_POSITIONS, where, index_bytes, &job, &of));
   const size_t of_bytes = heddle_type_size(job.type);
   HD_TRY(hd_check_array(entry, "where->of", of, count, of_bytes));
   if (index) HD_TRY(hd_check_array(entry, "index", index, count, index_bytes));

@@ -12,9 +12,22 @@
 
 #include "chain.h"
 
+/* A byte an element by the caller's test, then a bit each. */
+static size_t marks_of_predicate(const struct hd_cpu_marks *marks, const char *x, size_t n,
+                                 u64 *masks) {
+  unsigned char holds[HD_SELECT_CHUNK];
+  const heddle_predicate *p = marks->predicate;
+  if (!atomic_load_explicit(marks->failed, memory_order_relaxed) && !p->test(holds, x, n, p->user))
+    return marks->masks(holds, n, &marks->range, masks);
+  atomic_store_explicit(marks->failed, true, memory_order_relaxed);
+  memset(masks, 0, (n + 63) / 64 * sizeof *masks);
+  return 0;
+}
+
 size_t hd_cpu_marks_of(const struct hd_cpu_marks *marks, u64 chunk, u64 masks[HD_SELECT_MASKS]) {
   const size_t first = (size_t)chunk * HD_SELECT_CHUNK, n = hd_cpu_marks_length(marks, chunk);
   const char *x = marks->x + first * marks->bytes;
+  if (marks->predicate) return marks_of_predicate(marks, x, n, masks);
   if (marks->masks) return marks->masks(x, n, &marks->range, masks);
   const char *before =
       marks->before ? marks->before + (size_t)chunk * marks->bytes : x - marks->bytes;

@@ -4,6 +4,7 @@
  *          outside of every range of numbers, both zeros side by side. */
 #include "select.h"
 
+#include "host/status.h"
 #include "partition.h"
 
 /* ---- ranges ---------------------------------------------------------------------------------- */
@@ -70,16 +71,10 @@ static struct hd_cpu_key_range range_of_job(const struct hd_select *job) {
 
 /* ---- calls ----------------------------------------------------------------------------------- */
 
-heddle_status hd_cpu_select(heddle_context *ctx, const struct hd_select *job, const void *of,
-                            const void *in, size_t count, void *out, u64 *selected) {
-  const struct hd_cpu_select_kernels *kernels = hd_cpu_select_kernels(ctx);
-  const struct hd_cpu_marks marks = {.kernels = kernels,
-                                     .masks = kernels->masks[job->type],
-                                     .range = range_of_job(job),
-                                     .x = of,
-                                     .bytes = heddle_type_size(job->type),
-                                     .count = count};
-  struct hd_cpu_packed packed = {.entry = job->entry, .marks = marks};
+static heddle_status run(heddle_context *ctx, const struct hd_select *job,
+                         const struct hd_cpu_marks *marks, const void *in, void *out,
+                         u64 *selected) {
+  struct hd_cpu_packed packed = {.entry = job->entry, .marks = *marks};
   switch (job->what) {
   case HD_SELECT_PARTITION:
     packed.in = in, packed.out = out, packed.element_bytes = job->element_bytes;
@@ -88,4 +83,35 @@ heddle_status hd_cpu_select(heddle_context *ctx, const struct hd_select *job, co
   default: packed.in = in, packed.out = out, packed.element_bytes = job->element_bytes;
   }
   return hd_cpu_pack(ctx, &packed, selected);
+}
+
+/* A test gives bytes, of which those other than zero are marked. */
+static heddle_status run_predicate(heddle_context *ctx, const struct hd_select *job,
+                                   struct hd_cpu_marks *marks, const void *in, void *out,
+                                   u64 *selected) {
+  const struct hd_select bytes = {.comparison = HEDDLE_NONZERO, .type = HEDDLE_U8};
+  atomic_bool failed;
+  atomic_init(&failed, false);
+  marks->masks = marks->kernels->masks[HEDDLE_U8];
+  marks->range = range_of_job(&bytes);
+  marks->predicate = &job->predicate;
+  marks->failed = &failed;
+  HD_TRY(run(ctx, job, marks, in, out, selected));
+  if (!atomic_load(&failed)) return HEDDLE_OK;
+  return hd_fail(HEDDLE_CALLBACK,
+                 "%s: `where->predicate->test` returned a status other than HEDDLE_OK; the outputs "
+                 "are undefined",
+                 job->entry);
+}
+
+heddle_status hd_cpu_select(heddle_context *ctx, const struct hd_select *job, const void *of,
+                            const void *in, size_t count, void *out, u64 *selected) {
+  const struct hd_cpu_select_kernels *kernels = hd_cpu_select_kernels(ctx);
+  struct hd_cpu_marks marks = {
+      .kernels = kernels, .x = of, .bytes = heddle_type_size(job->type), .count = count};
+  if (job->comparison == HEDDLE_PREDICATE)
+    return run_predicate(ctx, job, &marks, in, out, selected);
+  marks.masks = kernels->masks[job->type];
+  marks.range = range_of_job(job);
+  return run(ctx, job, &marks, in, out, selected);
 }

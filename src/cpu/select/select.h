@@ -2,6 +2,8 @@
 #ifndef HEDDLE_CPU_SELECT_SELECT_H
 #define HEDDLE_CPU_SELECT_SELECT_H
 
+#include <stdatomic.h>
+
 #include "cpu/cpu.h"
 #include "kernels.h"
 
@@ -22,6 +24,9 @@ struct hd_cpu_marks {
   size_t bytes, count; /* of an element; elements */
   const char
       *before; /* heads: copies of the elements before each chunk; NULL: they are read from x */
+  const heddle_predicate
+      *predicate;      /* what the caller's test holds of; masks: of bytes. NULL: none */
+  atomic_bool *failed; /* its status was no HEDDLE_OK: nothing is marked any more */
 };
 static inline u64 hd_cpu_marks_chunks(const struct hd_cpu_marks *marks) {
   return (marks->count + HD_SELECT_CHUNK - 1) / HD_SELECT_CHUNK;

@@ -1,6 +1,6 @@
-/* custom.c - from heddle_custom.cuda_source to CUDA C text
+/* custom.c - from cuda_source of a heddle_custom or a heddle_predicate to CUDA C text
  *
- * Result   text that defines heddle_element and heddle_combine, to be put before a kernel's
+ * Result   text that defines heddle_element and heddle_combine, or heddle_test, to be put before a kernel's
  * Method   "TYPE: EXPRESSION" becomes a typedef and a function; text that names heddle_element or
  *          heddle_combine stays as it is. #line makes the compiler name the lines of the caller's
  *          own text. A static assertion holds the type to the size that the host was told.
@@ -55,5 +55,20 @@ heddle_status hd_cuda_custom_text(const char *entry, const char *source, size_t 
   else
     snprintf(text, bytes, "#line 1 \"custom operator\"\n%s%s", source, check);
   *out = text;
+  return HEDDLE_OK;
+}
+
+heddle_status hd_cuda_test_text(const char *entry, const char *source, const char *type,
+                                char **out) {
+  const size_t bytes = strlen(source) + 256;
+  char *text = *out = malloc(bytes);
+  if (!text) return hd_fail(HEDDLE_OUT_OF_MEMORY, "%s: no memory for a kernel's text", entry);
+  if (strstr(source, "heddle_test"))
+    snprintf(text, bytes, "#line 1 \"custom test\"\n%s\n", source);
+  else
+    snprintf(text, bytes,
+             "static __device__ __forceinline__ bool heddle_test(%s x) {\n"
+             "  return (\n#line 1 \"custom test\"\n%s\n);\n}\n",
+             type, source);
   return HEDDLE_OK;
 }

@@ -71,7 +71,7 @@ static u64 hash_key(const struct hd_cuda_kernel_key *key) {
 
 static bool same_key(const struct hd_cuda_kernel_key *a, const struct hd_cuda_kernel_key *b) {
   if (a->file != b->file || a->defines != b->defines || !a->custom != !b->custom ||
-      a->element_bytes != b->element_bytes)
+      a->element_bytes != b->element_bytes || a->tested != b->tested)
     return false;
   for (unsigned i = 0; i < a->defines; i++)
     if (a->define[i].name != b->define[i].name || a->define[i].value != b->define[i].value)
@@ -123,7 +123,7 @@ static const struct hd_cuda_text *text_of(const char *file) {
   return NULL;
 }
 
-/* The custom operator, then the file; malloc'ed if there is an operator. */
+/* The caller's operator or test, then the file; malloc'ed if there is one. */
 static heddle_status whole_text(const char *entry, const struct hd_cuda_kernel_key *key,
                                 const char **text, char **owned) {
   const struct hd_cuda_text *file = text_of(key->file);
@@ -132,7 +132,10 @@ static heddle_status whole_text(const char *entry, const struct hd_cuda_kernel_k
   *text = file->text;
   if (!key->custom) return HEDDLE_OK;
   char *custom;
-  HD_TRY(hd_cuda_custom_text(entry, key->custom, key->element_bytes, &custom));
+  if (key->tested)
+    HD_TRY(hd_cuda_test_text(entry, key->custom, key->tested, &custom));
+  else
+    HD_TRY(hd_cuda_custom_text(entry, key->custom, key->element_bytes, &custom));
   size_t head = strlen(custom);
   char *joined = realloc(custom, head + file->bytes + 1);
   if (!joined) {
@@ -191,7 +194,10 @@ static heddle_status make_source(struct hd_cuda_call *call, const struct hd_cuda
 
 static heddle_status compile(struct hd_cuda_call *call, const struct hd_cuda_kernel_key *key,
                              const struct source *source, struct hd_cuda_image *image) {
-  HD_TRY(hd_cuda_nvrtc_compile(call->entry, source->nvrtc, key->file, source->text, key->custom,
+  const enum hd_cuda_own own = !key->custom  ? HD_CUDA_OWN_NONE
+                               : key->tested ? HD_CUDA_OWN_TEST
+                                             : HD_CUDA_OWN_OPERATOR;
+  HD_TRY(hd_cuda_nvrtc_compile(call->entry, source->nvrtc, key->file, source->text, own,
                                source->options.at, source->options.count, source->ptx, image));
   hd_cuda_cache_write(&source->key, image);
   *image = hd_cuda_cache_remember(&source->key, *image);

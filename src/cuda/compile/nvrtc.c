@@ -197,28 +197,33 @@ static const char *first_error(const char *log) {
   return at;
 }
 
+/* Text of the caller's own: what the compiler calls it (custom.c), the argument, and what it must define. */
+static const struct own {
+  const char *file, *argument, *defines;
+} owns[] = {
+    [HD_CUDA_OWN_OPERATOR] = {"custom operator", "options->custom->cuda_source",
+                              "heddle_combine and heddle_element, a type that can be assigned (no "
+                              "const)"},
+    [HD_CUDA_OWN_TEST] = {"custom test", "where->predicate->cuda_source",
+                          "bool heddle_test(TYPE x), or be an expression of x"},
+};
+
 /* Whether an error is in a line of the caller's own text. */
-static bool blames_caller(const char *log) {
+static bool blames_caller(const struct own *own, const char *log) {
   for (const char *line = log; line && *line;) {
     const size_t length = strcspn(line, "\n");
-    const char *own = strstr(line, "custom operator"), *error = strstr(line, "error");
-    if (own && error && own < line + length && error < line + length) return true;
+    const char *at = strstr(line, own->file), *error = strstr(line, "error");
+    if (at && error && at < line + length && error < line + length) return true;
     line += length + (line[length] == '\n');
   }
   return false;
 }
 
-static const char *what_to_do(bool callers, const char *log) {
-  if (!callers) return ":";
-  if (!log || blames_caller(log)) return "; correct it:";
-  return " with the library's kernels; it must define heddle_combine and heddle_element, a type "
-         "that can be assigned (no const). If it does, this is an error of the library:";
-}
-
 static heddle_status failed(const char *entry, const struct hd_cuda_nvrtc *nvrtc,
-                            nvrtc_program program, const char *name, bool callers,
+                            nvrtc_program program, const char *name, enum hd_cuda_own whose,
                             nvrtc_result result) {
-  char *log = NULL;
+  const struct own *own = whose ? &owns[whose] : NULL;
+  char *log = NULL, what[256] = ":";
   size_t bytes = 0;
   if (program && !nvrtc->log_bytes(program, &bytes) && bytes > 1) {
     log = calloc(1, bytes + 1);
@@ -226,11 +231,19 @@ static heddle_status failed(const char *entry, const struct hd_cuda_nvrtc *nvrtc
   }
   heddle_status status = HEDDLE_DEVICE_ERROR;
   if (result == NVRTC_OUT_OF_MEMORY) status = HEDDLE_OUT_OF_MEMORY;
-  if (result == NVRTC_COMPILATION && callers) status = HEDDLE_BAD_ARGUMENT;
-  status = hd_fail(status, "%s: %s does not compile (NVRTC %d.%d, error %d)%s\n%.*s", entry,
-                   callers ? "`options->custom->cuda_source`" : name, nvrtc->major, nvrtc->minor,
-                   (int)result, what_to_do(callers, log), HD_LOG_BYTES,
-                   log && log[0] ? first_error(log) : "the compiler said nothing");
+  if (result == NVRTC_COMPILATION && own) status = HEDDLE_BAD_ARGUMENT;
+  if (own && (!log || blames_caller(own, log)))
+    snprintf(what, sizeof what, "; correct it:");
+  else if (own)
+    snprintf(what, sizeof what,
+             " with the library's kernels; it must define %s. If it does, this is an error of the "
+             "library:",
+             own->defines);
+  const char *mark = own ? "`" : "";
+  status =
+      hd_fail(status, "%s: %s%s%s does not compile (NVRTC %d.%d, error %d)%s\n%.*s", entry, mark,
+              own ? own->argument : name, mark, nvrtc->major, nvrtc->minor, (int)result, what,
+              HD_LOG_BYTES, log && log[0] ? first_error(log) : "the compiler said nothing");
   free(log);
   return status;
 }
@@ -247,14 +260,14 @@ static nvrtc_result take(const struct hd_cuda_nvrtc *nvrtc, nvrtc_program progra
 }
 
 heddle_status hd_cuda_nvrtc_compile(const char *entry, const struct hd_cuda_nvrtc *nvrtc,
-                                    const char *name, const char *text, bool callers,
+                                    const char *name, const char *text, enum hd_cuda_own own,
                                     const char *const *options, int option_count, bool ptx,
                                     struct hd_cuda_image *out) {
   nvrtc_program program = NULL;
   nvrtc_result result = nvrtc->create(&program, text, name, 0, NULL, NULL);
   if (!result) result = nvrtc->compile(program, option_count, options);
   if (!result) result = take(nvrtc, program, ptx, out);
-  heddle_status status = result ? failed(entry, nvrtc, program, name, callers, result) : HEDDLE_OK;
+  heddle_status status = result ? failed(entry, nvrtc, program, name, own, result) : HEDDLE_OK;
   if (program) (void)nvrtc->destroy(&program);
   return status;
 }

@@ -62,11 +62,14 @@ heddle_status hd_cuda_nvrtc_load(const char *entry, const struct hd_cuda_driver 
 /* The chip to compile for: cc, or the last before it that the compiler knows, as PTX then. */
 int hd_cuda_nvrtc_arch(const struct hd_cuda_nvrtc *nvrtc, int cc, bool *ptx);
 
+/* What of a text is the caller's own. */
+enum hd_cuda_own { HD_CUDA_OWN_NONE, HD_CUDA_OWN_OPERATOR, HD_CUDA_OWN_TEST };
+
 /* Compiles a text, whose name is for messages. Text of the caller's own that does not compile is
  * HEDDLE_BAD_ARGUMENT, any other HEDDLE_DEVICE_ERROR; the message has the compiler's first
  * words. */
 heddle_status hd_cuda_nvrtc_compile(const char *entry, const struct hd_cuda_nvrtc *nvrtc,
-                                    const char *name, const char *text, bool callers,
+                                    const char *name, const char *text, enum hd_cuda_own own,
                                     const char *const *options, int option_count, bool ptx,
                                     struct hd_cuda_image *out);
 

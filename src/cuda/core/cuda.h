@@ -200,9 +200,12 @@ struct hd_cuda_kernel_key {
     const char *name; /* "HEDDLE_TYPE"; lives for ever */
     i64 value;
   } define[HD_DEFINES];
-  const char *custom;   /* heddle_custom.cuda_source as the caller gave it, or NULL: the module puts
-                         heddle_element and heddle_combine before the file */
+  const char
+      *custom; /* cuda_source as the caller gave it, or NULL: the module puts heddle_element and
+                         heddle_combine before the file, or heddle_test */
   size_t element_bytes; /* of a custom operator, for its static assertion */
+  const char
+      *tested; /* the type of what a predicate tests, which lives for ever; NULL: an operator */
 };
 /* A key without defines; what is not used of it is left as it is. */
 static inline void hd_cuda_kernel_file(struct hd_cuda_kernel_key *key, const char *file) {
@@ -210,6 +213,7 @@ static inline void hd_cuda_kernel_file(struct hd_cuda_kernel_key *key, const cha
   key->defines = 0;
   key->custom = NULL;
   key->element_bytes = 0;
+  key->tested = NULL;
 }
 static inline void hd_cuda_kernel_define(struct hd_cuda_kernel_key *key, const char *name,
                                          i64 value) {

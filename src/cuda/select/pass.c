@@ -22,6 +22,9 @@ static void define(const struct launch *l, const char *file, struct hd_cuda_kern
   hd_cuda_kernel_define(key, "HEDDLE_RUNS", l->job->runs);
   hd_cuda_kernel_define(key, "HEDDLE_THREADS", l->sizes.threads);
   hd_cuda_kernel_define(key, "HEDDLE_ITEMS", l->sizes.items);
+  hd_cuda_kernel_define(key, "HEDDLE_TEST", l->job->predicate ? (i64)l->job->type : -1);
+  key->custom = l->job->predicate;
+  key->tested = l->job->tested;
 }
 
 static u64 tile_of(const struct launch *l) { return (u64)l->sizes.threads * l->sizes.items; }

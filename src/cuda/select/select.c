@@ -21,14 +21,34 @@ static heddle_status select_dense(const struct hd_cuda_select_job *job,
   return hd_cuda_select_dense(job, &arrays);
 }
 
+/* What CUDA C calls an element of the type; of halves, their value. */
+static const char *name_of_type(heddle_type type) {
+  switch (type) {
+  case HEDDLE_U8: return "unsigned char";
+  case HEDDLE_I8: return "signed char";
+  case HEDDLE_U16: return "unsigned short";
+  case HEDDLE_I16: return "short";
+  case HEDDLE_U32: return "unsigned int";
+  case HEDDLE_I32: return "int";
+  case HEDDLE_U64: return "unsigned long long";
+  case HEDDLE_I64: return "long long";
+  case HEDDLE_F64: return "double";
+  default: return "float";
+  }
+}
+
 static heddle_status run(struct hd_cuda_call *call, const struct hd_select *s, const void *of,
                          const void *in, size_t count, void *out, u64 *selected) {
+  const bool own = s->comparison == HEDDLE_PREDICATE;
   const bool positions = s->what == HD_SELECT_POSITIONS;
   const u32 bytes = out ? s->element_bytes : 0;
   const struct hd_cuda_select_job job = {.call = call,
                                          .test =
                                              hd_cuda_select_test(s->comparison, s->type, s->value),
                                          .key_bytes = (u32)heddle_type_size(s->type),
+                                         .predicate = own ? s->predicate.cuda_source : NULL,
+                                         .tested = own ? name_of_type(s->type) : NULL,
+                                         .type = s->type,
                                          .is_float = hd_is_float(s->type),
                                          .value_bytes = positions ? 0 : bytes,
                                          .position_bytes = positions ? bytes : 0,

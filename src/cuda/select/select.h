@@ -18,6 +18,9 @@ struct hd_cuda_select_job {
   struct hd_cuda_call *call;
   struct select_test test;
   u32 key_bytes;
+  const char *predicate; /* the caller's test, as text, and the type of its x; NULL: none */
+  const char *tested;
+  heddle_type type; /* of a predicate's elements */
   bool is_float, runs;
   u32 value_bytes;    /* 0: no values are wanted */
   u32 position_bytes; /* 0: nor positions */

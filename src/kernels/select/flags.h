@@ -6,6 +6,7 @@
  *          HEDDLE_ORDER       0 integers, 1 floats
  *          HEDDLE_RUNS        0: elements are compared with a value; 1: selected is what differs from its left
  *                             neighbour, and the first element
+ *          HEDDLE_TEST        the type of elements that the caller's heddle_test is asked of; -1: there is none
  *          HEDDLE_THREADS, HEDDLE_ITEMS: of a thread, at most 32; a tile is a multiple of 32 vectors
  * Method   A tile begins where a vector of 16 bytes does; the first tile, and the last, have fewer elements. A
  *          comparison is an interval of keys, in which the two zeros are neighbours and no NaN is: one subtraction
@@ -16,6 +17,9 @@
 #define HEDDLE_KERNELS_SELECT_FLAGS_H
 
 #include "kernels/base/device.h"
+#if HEDDLE_TEST >= 0
+#include "order/device/types.h"
+#endif
 
 #include "args.h" /* needs their types */
 
@@ -185,6 +189,39 @@ HD_DEVICE u32 first_flag(const struct select_args *a, i64 e, const struct vector
     differs = key_of(&a->test, x) != key_before(a, 0);
   }
   return (flags & ~(1u << i)) | differs << i;
+}
+
+#elif HEDDLE_TEST >= 0
+
+HD_DEVICE bool test_element(u64 bits) {
+#if HEDDLE_TEST == HD_U8 || HEDDLE_TEST == HD_U16 || HEDDLE_TEST == HD_U32 || HEDDLE_TEST == HD_U64
+  return heddle_test((key_bits)bits);
+#elif HEDDLE_TEST == HD_I8
+  return heddle_test((signed char)bits);
+#elif HEDDLE_TEST == HD_I16
+  return heddle_test((short)bits);
+#elif HEDDLE_TEST == HD_I32
+  return heddle_test((i32)bits);
+#elif HEDDLE_TEST == HD_I64
+  return heddle_test((i64)bits);
+#elif HEDDLE_TEST == HD_F16
+  return heddle_test(f32_of_f16((u16)bits));
+#elif HEDDLE_TEST == HD_BF16
+  return heddle_test(__uint_as_float((u32)bits << 16));
+#elif HEDDLE_TEST == HD_F32
+  return heddle_test(__uint_as_float((u32)bits));
+#else
+  return heddle_test(__longlong_as_double((i64)bits));
+#endif
+}
+
+HD_DEVICE u32 vector_flags(const struct select_test *test, const struct vector *v) {
+  u32 flags = 0;
+  (void)test;
+#pragma unroll
+  for (u32 i = 0; i < KEY_VECTOR; i++)
+    flags |= (u32)test_element(vector_element(v, i, HEDDLE_KEY_BYTES)) << i;
+  return flags;
 }
 
 #else
