@@ -265,6 +265,24 @@ static size_t results_of(const struct work *w) {
   return 8;
 }
 
+/* The second array, in memory of the host or of the device; NULL: the job has none. */
+static void *second_of(const struct work *w,
+                       void *bring(const char *, size_t, size_t, size_t, unsigned)) {
+  const struct job *job = &w->job;
+  size_t n = job->n, size = 4;
+  if (is(w, "segments"))
+    n = job->block2, size = 8;
+  else if (is(w, "search"))
+    n = job->row, size = heddle_type_size(job->type);
+  else if (is(w, "dot"))
+    size = heddle_type_size(job->type);
+  else if (is_groups(w))
+    n = job->n / job->row;
+  else if (!is(w, "weights") && !is(w, "gridweights") && !is(w, "pairs") && !is(w, "by_key"))
+    return NULL;
+  return bring(job->data2, job->block2, n, size, 1);
+}
+
 const char *work_begin(struct work *w) {
   const struct job *job = &w->job;
   const size_t size = heddle_type_size(job->type);
@@ -282,14 +300,8 @@ const char *work_begin(struct work *w) {
     char *there = job_on_device(job->data, job->block, elements_of(w) + job->offset, size, 0);
     w->x = there + job->offset * size;
   }
-  w->y = NULL;
+  w->y = second_of(w, job_on_device);
   w->edges = NULL;
-  if (is(w, "dot")) w->y = job_on_device(job->data2, job->block2, job->n, size, 1);
-  if (is(w, "weights") || is(w, "gridweights") || is(w, "pairs") || is(w, "by_key"))
-    w->y = job_on_device(job->data2, job->block2, job->n, 4, 1);
-  if (is(w, "segments")) w->y = job_on_device(job->data2, job->block2, job->block2, 8, 1);
-  if (is(w, "search")) w->y = job_on_device(job->data2, job->block2, job->row, size, 1);
-  if (is_groups(w)) w->y = job_on_device(job->data2, job->block2, job->n / job->row, 4, 1);
   w->groups = NULL;
   if (is(w, "regroup"))
     must(heddle_groups_make(w->gpu, HEDDLE_I32, w->y, job->n / job->row, job->bins, &w->groups));
@@ -373,17 +385,11 @@ static int same_unique(const struct work *w, const char *wanted, const char *got
 static const char *same_as_cpu(struct work *w, const void *got) {
   const struct job *job = &w->job;
   const size_t size = heddle_type_size(job->type);
-  const void *x = w->x, *y = NULL;
+  const void *x = w->x, *y = second_of(w, job_on_host);
   if (!w->on_host) {
     const char *all = job_on_host(job->data, job->block, elements_of(w) + job->offset, size, 0);
     x = all + job->offset * size;
   }
-  if (is(w, "dot")) y = job_on_host(job->data2, job->block2, job->n, size, 1);
-  if (is(w, "weights") || is(w, "gridweights") || is(w, "pairs") || is(w, "by_key"))
-    y = job_on_host(job->data2, job->block2, job->n, 4, 1);
-  if (is(w, "segments")) y = job_on_host(job->data2, job->block2, job->block2, 8, 1);
-  if (is(w, "search")) y = job_on_host(job->data2, job->block2, job->row, size, 1);
-  if (is_groups(w)) y = job_on_host(job->data2, job->block2, job->n / job->row, 4, 1);
   unsigned char *wanted = malloc(w->out_bytes);
   if (!wanted) gpu_die("no memory for the CPU's result");
   memset(wanted, 0xA5, w->out_bytes);
