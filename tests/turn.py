@@ -1,6 +1,6 @@
 """Which of the tests it is the turn of: HEDDLE_TEST_TURN=K/N takes one in N, for each K others.
 
-./check sets it by the commit, so that three commits in a row are likely to run every test, and one commit
+./check sets it by the commit, so that several commits in a row are likely to run every test, and one commit
 always runs the same; HEDDLE_TEST_FULL takes all of them. As a plugin of pytest (-p turn), which ctest gives to
 the suites that take minutes, it leaves the others out.
 """
