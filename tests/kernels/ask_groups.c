@@ -16,6 +16,10 @@ static void searches(heddle_type type) {
                                turn & 2 ? HEDDLE_LEFT : HEDDLE_RIGHT,
                                turn & 4 ? HEDDLE_U32 : HEDDLE_U64, array[1]),
           "search_sorted");
+    allow(heddle_search_sorted(ctx, type, array[0], 300, array[0] + (size_t)(turn % 2) * size,
+                               (size_t)1 << 24, turn & 2 ? HEDDLE_LEFT : HEDDLE_RIGHT,
+                               turn & 4 ? HEDDLE_U32 : HEDDLE_U64, array[1]),
+          "search_sorted in a short table");
     allow(heddle_unique(ctx, type, array[0], n, array[1], words, turn & 1 ? first : NULL,
                         turn & 4 ? HEDDLE_U32 : HEDDLE_U64, turn & 2 ? array[1] + HALF : NULL,
                         found),

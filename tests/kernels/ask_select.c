@@ -23,6 +23,10 @@ static void selects_of(heddle_type type, size_t n) {
   allow(heddle_select(ctx, &where, size, array[0], n, array[1], count), "select");
   allow(heddle_select(ctx, &where, size, array[0], n, array[0], count), "select in place");
   allow(heddle_partition(ctx, &where, size, array[0], n, array[1], count), "partition");
+  const heddle_predicate predicate = {sizeof predicate, NULL, NULL, "x > 3 && x < 90"};
+  where.predicate = &predicate, where.comparison = HEDDLE_PREDICATE;
+  allow(heddle_select(ctx, &where, size, array[0], n, array[1], count), "select by a test");
+  where.comparison = HEDDLE_GREATER;
   allow(heddle_positions(ctx, &where, n, HEDDLE_U32, array[1], count), "positions");
   allow(heddle_positions(ctx, &where, n, HEDDLE_U64, array[1], count), "positions");
   allow(heddle_positions(ctx, &where, n, HEDDLE_U64, NULL, count), "positions, counted");

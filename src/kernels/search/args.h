@@ -6,13 +6,15 @@
 
 #include "kernels/sort/args.h"
 
-/* search.cu: a tree of 2^levels - 1 nodes, in its order every 2^shift-th element of the table. */
+/* search.cu: a tree of 2^levels - 1 nodes, in its order every 2^shift-th element of the table; buckets.cu: so
+ * many buckets. */
+enum { SEARCH_HEAD = 128 }; /* bytes of shared memory before the buckets' table */
 struct search_args {
   struct sort_map map;
   u64 sorted, sorted_count;
   u64 values, index, count;
   u32 levels, top; /* top: levels whose nodes each lane has for itself */
-  u32 shift, unused;
+  u32 shift, buckets;
 };
 
 /* gather.cu: rows of so many units, each cut into parts. */
