@@ -182,14 +182,10 @@ HD_DEVICE total warp_pass_half(const struct pass_view *v) {
   return warp_tree(pass_tree(v, j * PASS_BLOCK, j % PASS_BLOCK, PASS_BLOCK), 5);
 }
 
-/* The rows of a pass. */
-HD_DEVICE void warp_pass_fold(struct pass_row *row, const struct pass *p,
-                              const struct pass_view *v) {
-  const bool mine = warp_lane() >= p->first && warp_lane() < p->end && row->left;
-  const u32 at = mine ? (u32)(row->at - p->start) : 0;
-  const u32 base = __shfl_sync(HD_ALL, row->before, (int)p->first), q = base + warp_lane();
-  const u32 behind = row->before + row->blocks;
-  const u32 all = __shfl_sync(HD_ALL, behind, (int)p->end - 1) - base;
+/* Blocks of the rows of a pass, of which the lane's own has its first element at `at`: to each row's total. */
+HD_DEVICE void warp_pass_blocks(struct pass_row *row, const struct pass_view *v, u32 all,
+                                u32 behind, u32 base, u32 at, bool mine) {
+  const u32 q = base + warp_lane();
   u32 r = 0; /* the row of block q: so many have all their blocks before it */
 #pragma unroll
   for (u32 h = 16; h; h /= 2)
@@ -206,6 +202,17 @@ HD_DEVICE void warp_pass_fold(struct pass_row *row, const struct pass *p,
     const total run = warp_from(t, from & 31u);
     if (mine && row->blocks & h) row->acc = total_op(row->acc, run);
   }
+}
+
+/* The rows of a pass. */
+HD_DEVICE void warp_pass_fold(struct pass_row *row, const struct pass *p,
+                              const struct pass_view *v) {
+  const bool mine = warp_lane() >= p->first && warp_lane() < p->end && row->left;
+  const u32 at = mine ? (u32)(row->at - p->start) : 0;
+  const u32 base = __shfl_sync(HD_ALL, row->before, (int)p->first);
+  const u32 behind = row->before + row->blocks;
+  const u32 all = __shfl_sync(HD_ALL, behind, (int)p->end - 1) - base;
+  if (all) warp_pass_blocks(row, v, all, behind, base, at, mine); /* rows may all be shorter */
   if (mine)
     row->acc = pass_rest(row->acc, v, at + row->blocks * PASS_BLOCK, row->left % PASS_BLOCK);
   __syncwarp(); /* lanes go on together */

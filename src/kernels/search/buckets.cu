@@ -3,31 +3,53 @@
  * Result   as search.cu
  * Defines  as values.h; HEDDLE_KEY_BYTES 4 or 8
  * Launch   any number of blocks of HEDDLE_THREADS, a multiple of 32
- * Memory   dynamic shared memory: SEARCH_HEAD bytes, the table's keys, and a word for each of a.buckets, a power of two and a
- *          multiple of the warps of a block
- * Method   A function that never falls gives each key a bucket, whose word says how many elements lie in lower
- *          buckets and how many in it: below a value are the former, and of the latter those that a halving
- *          finds. Two functions are tried, even in the numbers and even in their bits, and the one is taken that
- *          keeps more neighbours of the table apart. What they have as ends are the table's first and last
- *          finite elements. Every block makes its own table.
+ * Memory   dynamic shared memory: SEARCH_HEAD bytes, the table, and a word for each of a.buckets, a power of
+ *          two and a multiple of the warps of a block
+ * Method   A function that never falls gives each element a bucket, whose word says how many elements of the table
+ *          lie in lower buckets and how many in it: below a value are the former, and of the latter those that
+ *          one comparison tells, or a halving finds. Two functions of floats are tried, even in the numbers and
+ *          even in their bits, and the one is taken that keeps more neighbours of the table apart. What they
+ *          have as ends are the table's first and last finite elements. Floats are compared as they are; NaN,
+ *          which are above all numbers, by themselves. Every block makes its own table.
  * Limits   fewer than 2^16 elements in the table
  * Source   as kernels/histogram/find.h's buckets */
+#include "kernels/sort/key.h"
+
+#include "args.h" /* needs their types */
+
+#if !HEDDLE_ORDER
+typedef sort_key search_value;
+HD_DEVICE search_value value_of(const struct search_args *a, key_bits bits) {
+  return key_of(&a->map, bits);
+}
+#elif HEDDLE_KEY_BYTES == 8
+typedef f64 search_value;
+HD_DEVICE search_value value_of(const struct search_args *a, key_bits bits) {
+  return (void)a, __longlong_as_double((i64)bits);
+}
+HD_DEVICE key_bits bits_of_value(search_value x) { return (u64)__double_as_longlong(x); }
+#define MOST_SCALE 1e300
+#else
+typedef f32 search_value;
+HD_DEVICE search_value value_of(const struct search_args *a, key_bits bits) {
+  return (void)a, __uint_as_float(bits);
+}
+HD_DEVICE key_bits bits_of_value(search_value x) { return __float_as_uint(x); }
+#define MOST_SCALE 1e30f
+#endif
+
 #include "values.h"
 
 #define WARPS (HEDDLE_THREADS / 32)
-#if HEDDLE_KEY_BYTES == 8
-typedef f64 number;
-#else
-typedef f32 number;
-#endif
 
 extern __shared__ uint4 search_room[];
 
-/* From keys to buckets. */
+/* From values to buckets. */
 struct cut {
   sort_key low, high; /* keys of the ends */
-  number first, last, scale;
+  search_value first, last, scale;
   u32 shift, by_number;
+  u32 numbers; /* elements of the table that are no NaN */
 };
 
 struct cut_shared {
@@ -35,101 +57,111 @@ struct cut_shared {
   u32 alike[2]; /* neighbours of the table that share a bucket: by bits, by numbers */
   u32 warp[WARPS];
 };
+static_assert(sizeof(struct cut_shared) <= SEARCH_HEAD, "the table is behind it");
 
-static_assert(sizeof(struct cut_shared) <= SEARCH_HEAD, "keys are behind it");
+HD_DEVICE struct cut_shared *cut_shared_of(void) { return (struct cut_shared *)search_room; }
+HD_DEVICE search_value *table_of(void) { return (search_value *)((u8 *)search_room + SEARCH_HEAD); }
 
-HD_DEVICE number number_of(const struct search_args *a, sort_key x) {
-#if HEDDLE_KEY_BYTES == 8
-  return __longlong_as_double((i64)bits_of(&a->map, x));
+HD_DEVICE bool is_below(search_value element, search_value x) {
+  return HEDDLE_RIGHT ? element <= x : element < x;
+}
+
+HD_DEVICE sort_key key_of_value(const struct search_args *a, search_value x) {
+#if HEDDLE_ORDER
+  return key_of(&a->map, bits_of_value(x));
 #else
-  return __uint_as_float(bits_of(&a->map, x));
+  return (void)a, x;
 #endif
 }
 
-/* NaN is above all numbers. */
-HD_DEVICE u32 bucket_by_number(const struct search_args *a, const struct cut *c, sort_key x) {
-  number v = number_of(a, x);
-  v = v < c->last ? v : c->last;
-  v = v > c->first ? v : c->first;
-  const u32 place = (u32)((v - c->first) * c->scale);
+HD_DEVICE u32 bucket_by_bits(const struct search_args *a, const struct cut *c, search_value x) {
+  sort_key k = key_of_value(a, x);
+  k = k < c->high ? k : c->high;
+  k = k > c->low ? k : c->low;
+  return (u32)((k - c->low) >> c->shift);
+}
+
+#if HEDDLE_ORDER
+/* Of NaN the last one's. */
+HD_DEVICE u32 bucket_by_number(const struct search_args *a, const struct cut *c, search_value x) {
+  x = x < c->last ? x : c->last;
+  x = x > c->first ? x : c->first;
+  const u32 place = (u32)((x - c->first) * c->scale);
   return place < a->buckets ? place : a->buckets - 1;
 }
+#endif
 
-HD_DEVICE u32 bucket_by_bits(const struct cut *c, sort_key x) {
-  x = x < c->high ? x : c->high;
-  x = x > c->low ? x : c->low;
-  return (u32)((x - c->low) >> c->shift);
-}
-
-HD_DEVICE u32 bucket_of(const struct search_args *a, const struct cut *c, sort_key x) {
+HD_DEVICE u32 bucket_of(const struct search_args *a, const struct cut *c, search_value x) {
 #if HEDDLE_ORDER
   if (c->by_number) return bucket_by_number(a, c, x);
 #endif
-  return bucket_by_bits(c, x);
+  return bucket_by_bits(a, c, x);
 }
 
 /* ---- the table -------------------------------------------------------------------------------- */
 
-HD_DEVICE bool is_finite(const struct search_args *a, sort_key x) {
+HD_DEVICE bool is_finite(search_value x) {
 #if HEDDLE_ORDER
-  const key_bits infinity = (key_bits)a->map.infinity;
-  return x > key_of(&a->map, (key_bits)(infinity | KEY_SIGN)) && x < key_of(&a->map, infinity);
+  return x - x == 0;
 #else
-  return (void)a, (void)x, true;
+  return (void)x, true;
 #endif
 }
 
-/* Keys to `keys`, and the ends. */
-HD_DEVICE void block_take_keys(const struct search_args *a, sort_key *keys, u32 *words,
-                               struct cut_shared *s) {
+HD_DEVICE bool is_number(search_value x) { return x == x; }
+
+/* The table, and its ends. */
+HD_DEVICE void block_take_table(const struct search_args *a, search_value *table, u32 *words,
+                                struct cut_shared *s) {
   const u32 n = (u32)a->sorted_count;
-  for (u32 i = threadIdx.x; i < n; i += HEDDLE_THREADS) keys[i] = table_key(a, i);
+  for (u32 i = threadIdx.x; i < n; i += HEDDLE_THREADS)
+    table[i] = value_of(a, ((const key_bits *)a->sorted)[i]);
   for (u32 i = threadIdx.x; i < a->buckets; i += HEDDLE_THREADS) words[i] = 0;
   if (threadIdx.x == 0) {
-    s->cut.low = s->cut.high = 0;
-    s->alike[0] = s->alike[1] = 0;
+    s->cut.first = s->cut.last = 0; /* if none is finite */
+    s->cut.numbers = s->alike[0] = s->alike[1] = 0;
   }
-  __syncthreads(); /* keys are there, words are zero */
+  __syncthreads(); /* the table is there, words are zero */
   for (u32 i = threadIdx.x; i < n; i += HEDDLE_THREADS) {
-    if (!is_finite(a, keys[i])) continue;
-    if (i == 0 || !is_finite(a, keys[i - 1])) s->cut.low = keys[i];
-    if (i + 1 == n || !is_finite(a, keys[i + 1])) s->cut.high = keys[i];
+    const search_value x = table[i];
+    if (is_number(x) && (i + 1 == n || !is_number(table[i + 1]))) s->cut.numbers = i + 1;
+    if (!is_finite(x)) continue;
+    if (i == 0 || !is_finite(table[i - 1])) s->cut.first = x;
+    if (i + 1 == n || !is_finite(table[i + 1])) s->cut.last = x;
   }
   __syncthreads(); /* the ends are there */
 }
 
 /* By one thread: both functions. A table that is not sorted has any ends. */
 HD_DEVICE void cut_between(const struct search_args *a, struct cut *c) {
-  if (!is_finite(a, c->low)) c->low = c->high = key_of(&a->map, 0); /* there is none */
-  if (c->high < c->low) c->high = c->low;
-  c->shift = 0;
+  if (c->last < c->first) c->last = c->first;
+  c->low = key_of_value(a, c->first);
+  c->high = key_of_value(a, c->last);
+  c->shift = c->by_number = 0;
   while ((c->high - c->low) >> c->shift >= a->buckets) c->shift++;
-  c->by_number = 0;
 #if HEDDLE_ORDER
-  const number most = HEDDLE_KEY_BYTES == 8 ? (number)1e300 : (number)1e30;
-  c->first = number_of(a, c->low);
-  c->last = number_of(a, c->high);
-  c->scale = (number)(a->buckets - 1) / (c->last - c->first);
-  if (!(c->scale < most)) c->scale = 0; /* of ends that are one, or nearly */
+  c->scale = (search_value)(a->buckets - 1) / (c->last - c->first);
+  if (!(c->scale < MOST_SCALE)) c->scale = 0; /* of ends that are one, or nearly */
 #endif
 }
 
 /* Which function is taken. */
-HD_DEVICE void block_choose(const struct search_args *a, const sort_key *keys,
+HD_DEVICE void block_choose(const struct search_args *a, const search_value *table,
                             struct cut_shared *s) {
 #if HEDDLE_ORDER
-  u32 alike[2] = {0, 0};
+  const struct cut *c = &s->cut;
+  u32 bits = 0, numbers = 0;
   for (u32 i = threadIdx.x + 1; i < (u32)a->sorted_count; i += HEDDLE_THREADS) {
-    alike[0] += bucket_by_bits(&s->cut, keys[i - 1]) == bucket_by_bits(&s->cut, keys[i]);
-    alike[1] += bucket_by_number(a, &s->cut, keys[i - 1]) == bucket_by_number(a, &s->cut, keys[i]);
+    bits += bucket_by_bits(a, c, table[i - 1]) == bucket_by_bits(a, c, table[i]);
+    numbers += bucket_by_number(a, c, table[i - 1]) == bucket_by_number(a, c, table[i]);
   }
-  if (alike[0]) atomicAdd(&s->alike[0], alike[0]);
-  if (alike[1]) atomicAdd(&s->alike[1], alike[1]);
-  __syncthreads(); /* both numbers are there */
+  if (bits) atomicAdd(&s->alike[0], bits);
+  if (numbers) atomicAdd(&s->alike[1], numbers);
+  __syncthreads(); /* both sums are there */
   if (threadIdx.x == 0) s->cut.by_number = s->alike[1] <= s->alike[0];
   __syncthreads(); /* the choice is */
 #else
-  (void)a, (void)keys, (void)s;
+  (void)a, (void)table, (void)s;
 #endif
 }
 
@@ -147,12 +179,11 @@ HD_DEVICE u32 warp_sum_to(u32 x) {
 HD_DEVICE void block_make_words(const struct search_args *a, u32 *words, struct cut_shared *s) {
   const u32 warp = threadIdx.x / 32, lane = threadIdx.x % 32, each = a->buckets / WARPS;
   u32 *const mine = words + warp * each;
-  u32 sum = 0;
+  u32 sum = 0, before = 0;
   for (u32 i = lane; i < each; i += 32) sum += mine[i];
   sum = warp_sum_to(sum);
   if (lane == 31) s->warp[warp] = sum;
   __syncthreads(); /* the sum of every warp is there */
-  u32 before = 0;
   for (u32 w = 0; w < warp; w++) before += s->warp[w];
   for (u32 i = 0; i < each; i += 32) {
     const u32 count = i + lane < each ? mine[i + lane] : 0, to = warp_sum_to(count);
@@ -162,31 +193,25 @@ HD_DEVICE void block_make_words(const struct search_args *a, u32 *words, struct 
   __syncthreads(); /* the words are there */
 }
 
-HD_DEVICE void block_make_table(const struct search_args *a, sort_key *keys, u32 *words,
-                                struct cut_shared *s) {
-  block_take_keys(a, keys, words, s);
+HD_DEVICE void block_make_table(const struct search_args *a) {
+  struct cut_shared *const s = cut_shared_of();
+  search_value *const table = table_of();
+  u32 *const words = (u32 *)(table + a->sorted_count);
+  block_take_table(a, table, words, s);
   if (threadIdx.x == 0) cut_between(a, &s->cut);
   __syncthreads(); /* the functions are there */
-  block_choose(a, keys, s);
+  block_choose(a, table, s);
   for (u32 i = threadIdx.x; i < (u32)a->sorted_count; i += HEDDLE_THREADS)
-    atomicAdd(words + bucket_of(a, &s->cut, keys[i]), 1u);
+    atomicAdd(words + bucket_of(a, &s->cut, table[i]), 1u);
   __syncthreads(); /* all elements are counted */
   block_make_words(a, words, s);
 }
 
 /* ---- values ----------------------------------------------------------------------------------- */
 
-HD_DEVICE void thread_search(const struct search_args *a, const sort_key *room, const sort_key *x,
-                             search_index *found) {
-  const u32 *const words = (const u32 *)(room + a->sorted_count);
-  const struct cut c = ((const struct cut_shared *)search_room)->cut;
-  u32 low[ITEMS], left[ITEMS], any = 0;
-#pragma unroll
-  for (u32 j = 0; j < ITEMS; j++) {
-    const u32 word = words[bucket_of(a, &c, x[j])];
-    low[j] = word & 0xffffu;
-    any |= left[j] = word >> 16;
-  }
+/* Of buckets of several elements, some of those that ITEMS values are in. */
+HD_DEVICE void thread_halve(const search_value *table, const search_value *x, u32 *low, u32 *left) {
+  u32 any = 1;
 #pragma unroll 1
   while (any) {
     any = 0;
@@ -194,7 +219,7 @@ HD_DEVICE void thread_search(const struct search_args *a, const sort_key *room, 
     for (u32 j = 0; j < ITEMS; j++) {
       const u32 half = left[j] / 2, at = low[j] + half;
       if (!left[j]) continue;
-      if (is_below(room[at], x[j])) {
+      if (is_below(table[at], x[j])) {
         low[j] = at + 1;
         left[j] -= half + 1;
       } else {
@@ -203,14 +228,34 @@ HD_DEVICE void thread_search(const struct search_args *a, const sort_key *room, 
       any |= left[j];
     }
   }
+}
+
+HD_DEVICE void thread_search(const struct search_args *a, const search_value *x,
+                             search_index *found) {
+  const search_value *const table = table_of();
+  const u32 *const words = (const u32 *)(table + a->sorted_count);
+  const struct cut c = cut_shared_of()->cut;
+  u32 low[ITEMS], left[ITEMS], most = 0;
 #pragma unroll
-  for (u32 j = 0; j < ITEMS; j++) found[j] = low[j];
+  for (u32 j = 0; j < ITEMS; j++) {
+    const u32 word = words[bucket_of(a, &c, x[j])];
+    low[j] = word & 0xffffu;
+    left[j] = word >> 16;
+    most |= word;
+  }
+  if (most < 2u << 16) { /* one comparison: of no element what is behind the table is looked at */
+#pragma unroll
+    for (u32 j = 0; j < ITEMS; j++) low[j] += left[j] & (u32)is_below(table[low[j]], x[j]);
+  } else {
+    thread_halve(table, x, low, left);
+  }
+#pragma unroll
+  for (u32 j = 0; j < ITEMS; j++)
+    found[j] = is_number(x[j]) ? low[j] : HEDDLE_RIGHT ? (u32)a->sorted_count : c.numbers;
 }
 
 HD_KERNEL __launch_bounds__(HEDDLE_THREADS, 2)
     heddle_search_buckets(const __grid_constant__ struct search_args a) {
-  struct cut_shared *const shared = (struct cut_shared *)search_room;
-  sort_key *const room = (sort_key *)((u8 *)search_room + SEARCH_HEAD);
-  block_make_table(&a, room, (u32 *)(room + a.sorted_count), shared);
-  block_search_values(&a, room);
+  block_make_table(&a);
+  block_search_values(&a);
 }

@@ -12,11 +12,26 @@
  *          beyond the table have the greatest key: they count for a value with that key alone, for which the
  *          answer is the whole table.
  * Source   Eytzinger's order: Khuong and Morin 2017, Array layouts for comparison-based searching */
+#include "kernels/sort/key.h"
+
+#include "args.h" /* needs their types */
+
+typedef sort_key search_value;
+HD_DEVICE search_value value_of(const struct search_args *a, key_bits bits) {
+  return key_of(&a->map, bits);
+}
+
 #include "values.h"
 
 #define SEARCH_COPIES (HEDDLE_KEY_BYTES == 8 ? 16u : 32u)
 
 extern __shared__ uint4 search_room[];
+
+HD_DEVICE bool is_below(sort_key node, sort_key x) { return HEDDLE_RIGHT ? node <= x : node < x; }
+
+HD_DEVICE sort_key table_key(const struct search_args *a, u64 at) {
+  return value_of(a, ((const key_bits *)a->sorted)[at]);
+}
 
 /* Node k of the tree, counted from 1: the deepest nodes are every other one in order. */
 HD_DEVICE sort_key node_key(const struct search_args *a, u32 k) {
@@ -47,8 +62,9 @@ HD_DEVICE u64 thread_halve(const struct search_args *a, u64 low, sort_key x) {
   return low;
 }
 
-HD_DEVICE void thread_search(const struct search_args *a, const sort_key *room, const sort_key *x,
+HD_DEVICE void thread_search(const struct search_args *a, const search_value *x,
                              search_index *found) {
+  const sort_key *const room = (const sort_key *)search_room;
   const sort_key *const mine = room + threadIdx.x % SEARCH_COPIES;
   const sort_key *const low = room + (SEARCH_COPIES << a->top) - (1u << a->top);
   u32 k[ITEMS];
@@ -75,5 +91,5 @@ HD_KERNEL __launch_bounds__(HEDDLE_THREADS, 2)
     heddle_search(const __grid_constant__ struct search_args a) {
   sort_key *const room = (sort_key *)search_room;
   block_make_tree(&a, room);
-  block_search_values(&a, room);
+  block_search_values(&a);
 }

@@ -3,14 +3,15 @@
  * Result   block_search_values  every value of the launch, by thread_search
  * Defines  kernels/sort/key.h's, HEDDLE_ORDER 0 or 2; HEDDLE_THREADS; HEDDLE_RIGHT; HEDDLE_INDEX_BYTES 4 or 8;
  *          HEDDLE_VECTOR 1: values and index begin at multiples of 16 bytes
- * Needs    thread_search(a, room, x, found): the positions of ITEMS keys by what is in shared memory at `room`
+ * Needs    before it search_value, what values are compared as, value_of(a, bits), one of them, and, defined later,
+ *          thread_search(a, x, found): the positions of ITEMS values by what is in shared memory
  * Method   Several values a thread are on their way at once. */
 #ifndef HEDDLE_KERNELS_SEARCH_VALUES_H
 #define HEDDLE_KERNELS_SEARCH_VALUES_H
 
 #include "kernels/sort/key.h"
 
-#include "args.h"
+#include "args.h" /* needs its types */
 
 #define PER (16 / HEDDLE_KEY_BYTES) /* values of a vector */
 #define VECTORS (HEDDLE_KEY_BYTES == 8 ? 4 : HEDDLE_KEY_BYTES == 4 ? 2 : 1)
@@ -22,28 +23,21 @@ typedef u64 search_index;
 typedef u32 search_index;
 #endif
 
-HD_DEVICE bool is_below(sort_key node, sort_key x) { return HEDDLE_RIGHT ? node <= x : node < x; }
-
-HD_DEVICE sort_key table_key(const struct search_args *a, u64 at) {
-  return key_of(&a->map, ((const key_bits *)a->sorted)[at]);
-}
-
-HD_DEVICE void thread_search(const struct search_args *a, const sort_key *room, const sort_key *x,
+HD_DEVICE void thread_search(const struct search_args *a, const search_value *x,
                              search_index *found);
 
 /* Values first .. of a tile of which `left` are there, a thread apart. */
-HD_DEVICE void block_search_some(const struct search_args *a, const sort_key *room, u64 first,
-                                 u64 left) {
+HD_DEVICE void block_search_some(const struct search_args *a, u64 first, u64 left) {
   const key_bits *const values = (const key_bits *)a->values + first;
   search_index *const index = (search_index *)a->index + first;
-  sort_key x[ITEMS];
+  search_value x[ITEMS];
   search_index found[ITEMS];
 #pragma unroll
   for (u32 j = 0; j < ITEMS; j++) {
     const u32 i = threadIdx.x + j * HEDDLE_THREADS;
-    x[j] = i < left ? key_of(&a->map, values[i]) : 0;
+    x[j] = i < left ? value_of(a, values[i]) : (search_value)0;
   }
-  thread_search(a, room, x, found);
+  thread_search(a, x, found);
 #pragma unroll
   for (u32 j = 0; j < ITEMS; j++) {
     const u32 i = threadIdx.x + j * HEDDLE_THREADS;
@@ -84,10 +78,10 @@ HD_DEVICE void thread_put_vector(search_index *to, const search_index *found) {
 }
 
 /* A whole tile, in vectors. */
-HD_DEVICE void block_search_tile(const struct search_args *a, const sort_key *room, u64 first) {
+HD_DEVICE void block_search_tile(const struct search_args *a, u64 first) {
   const uint4 *const values = (const uint4 *)((const key_bits *)a->values + first);
   search_index *const index = (search_index *)a->index + first;
-  sort_key x[ITEMS];
+  search_value x[ITEMS];
   search_index found[ITEMS];
   uint4 vector[VECTORS];
 #pragma unroll
@@ -96,26 +90,26 @@ HD_DEVICE void block_search_tile(const struct search_args *a, const sort_key *ro
   for (u32 j = 0; j < VECTORS; j++) {
     const u32 words[4] = {vector[j].x, vector[j].y, vector[j].z, vector[j].w};
 #pragma unroll
-    for (u32 i = 0; i < PER; i++) x[j * PER + i] = key_of(&a->map, vector_bits(words, i));
+    for (u32 i = 0; i < PER; i++) x[j * PER + i] = value_of(a, vector_bits(words, i));
   }
-  thread_search(a, room, x, found);
+  thread_search(a, x, found);
 #pragma unroll
   for (u32 j = 0; j < VECTORS; j++)
     thread_put_vector(index + (threadIdx.x + j * HEDDLE_THREADS) * PER, found + j * PER);
 }
 #endif
 
-HD_DEVICE void block_search_values(const struct search_args *a, const sort_key *room) {
+HD_DEVICE void block_search_values(const struct search_args *a) {
   const u64 tile = (u64)HEDDLE_THREADS * ITEMS;
   for (u64 first = blockIdx.x * tile; first < a->count; first += gridDim.x * tile) {
     const u64 left = a->count - first;
 #if HEDDLE_VECTOR
     if (left >= tile) {
-      block_search_tile(a, room, first);
+      block_search_tile(a, first);
       continue;
     }
 #endif
-    block_search_some(a, room, first, left < tile ? left : tile);
+    block_search_some(a, first, left < tile ? left : tile);
   }
 }
 
