@@ -27,7 +27,7 @@ _heddle() {
     hist2d:--bins) mapfile -t COMPREPLY < <(compgen -W "" -- "$word"); return ;;
     info:--op) mapfile -t COMPREPLY < <(compgen -W "sum prod min max and or xor any all sum_squares" -- "$word"); return ;;
     *:--type | *:--out-type | *:--type) mapfile -t COMPREPLY < <(compgen -W "u8 u16 u32 u64 i8 i16 i32 i64 f16 bf16 f32 f64" -- "$word"); return ;;
-    *:--offset | *:--count | *:-c | *:--column | *:--na | *:--decimal | *:--thousands | *:--comment | *:--axis | *:--threads | *:--ddof | *:--init | *:--head | *:-k | *:--key | *:-S | *:--memory | *:-k | *:--key | *:-k | *:--key | *:--where | *:--range | *:--edges | *:--width | *:--channels | *:--plot-width | *:--title | *:--x-range | *:--y-range | *:-S | *:--memory | *:-k | *:--number | *:--where | *:--size) return ;;
+    *:--offset | *:--count | *:-c | *:--column | *:--na | *:--decimal | *:--thousands | *:--comment | *:--axis | *:--threads | *:--ddof | *:--init | *:--head | *:-k | *:--key | *:-S | *:--memory | *:-k | *:--key | *:-k | *:--key | *:--where | *:--range | *:--edges | *:--width | *:--channels | *:--plot-width | *:--title | *:--x-range | *:--y-range | *:-S | *:--memory | *:-S | *:--memory | *:-k | *:--number | *:--where | *:--size) return ;;
     *:--format | *:--to) mapfile -t COMPREPLY < <(compgen -W "npy raw text" -- "$word"); return ;;
     *:-d | *:--delimiter) mapfile -t COMPREPLY < <(compgen -W "tab space comma semicolon" -- "$word"); return ;;
     *:--nan) mapfile -t COMPREPLY < <(compgen -W "propagate skip" -- "$word"); return ;;
@@ -116,10 +116,10 @@ _heddle() {
       --no-header --skip-bad --na --decimal --thousands --comment --as-is --no-map --device
       --threads --json --csv -o --output -q --quiet --progress --no-color -h --help --version"
       ;;
-    describe) options="--type --bytes --offset --count --format --big-endian -c --column -d
-      --delimiter --header --no-header --skip-bad --na --decimal --thousands --comment --as-is
-      --no-map --nan --axis --device --threads --json --csv -o --output -q --quiet --progress
-      --no-color -h --help --version" ;;
+    describe) options="-S --memory --ddof --type --bytes --offset --count --format --big-endian
+      -c --column -d --delimiter --header --no-header --skip-bad --na --decimal --thousands
+      --comment --as-is --no-map --nan --axis --device --threads --json --csv -o --output -q
+      --quiet --progress --no-color -h --help --version" ;;
     median) options="-S --memory --type --bytes --offset --count --format --big-endian -c
       --column -d --delimiter --header --no-header --skip-bad --na --decimal --thousands
       --comment --as-is --no-map --nan --device --threads --json --csv -o --output -q --quiet

@@ -117,7 +117,7 @@ static bool is_number(const struct text_field *field) {
 
 static bool concerns(const struct input_options *options, size_t index, size_t columns) {
   size_t first, last;
-  if (options->column_count == 0) return true;
+  if (options->column_count == 0 || options->every_count > 0) return true;
   for (size_t i = 0; i < options->column_count; i++) {
     if (column_number(options->columns[i]) == index + 1) return true;
     if (options->spans && column_range(options->columns[i], columns, &first, &last) &&
@@ -252,6 +252,14 @@ static int add_further(struct text_layout *layout, size_t index, const char *nam
   return add_column(layout, index, name, why);
 }
 
+/* Columns one after the other, as many as there are. */
+static int add_every(const struct input_options *options, const char *name,
+                     struct text_layout *layout, struct failure *why) {
+  for (size_t i = 0; i < options->every_count && options->every_first + i < layout->columns; i++)
+    if (add_column(layout, options->every_first + i, name, why) != 0) return -1;
+  return 0;
+}
+
 /* Those whose names match the expression of "/EXPRESSION/". */
 static int add_matching(const char *wanted, const char *name, struct text_layout *layout,
                         const char *record, const char *end, struct failure *why) {
@@ -319,8 +327,10 @@ int text_find_columns(const struct input_options *options, const char *name, con
     layout->header = layout->guessed || named;
   }
   layout->wanted = 0;
-  if (options->column_count == 0 && choose_only_column(name, layout, record, end, why) != 0)
+  if (options->column_count == 0 && options->every_count == 0 &&
+      choose_only_column(name, layout, record, end, why) != 0)
     return -1;
+  if (add_every(options, name, layout, why) != 0) return -1;
   for (size_t k = 0; k < options->column_count; k++) {
     const char *const wanted = options->columns[k];
     size_t index = column_number(wanted) - 1;

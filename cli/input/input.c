@@ -74,6 +74,8 @@ int input_open(const struct input_options *options, struct input **out, struct f
   int status = stream_open(options->path, &bytes, &in->stream, why);
   if (status == 0) in->name = stream_name(in->stream);
   if (status == 0) status = find_format(in, why);
+  if (status == 0 && in->options.records && in->format != INPUT_TEXT)
+    stream_keep_no_more(in->stream); /* only records are read again */
   if (status == 0) status = in->format == INPUT_TEXT ? open_text(in, why) : elements_open(in, why);
   if (status == 0)
     *out = in;
@@ -144,7 +146,21 @@ struct input_lines input_lines(const struct input *in) {
   return text_lines_of(in);
 }
 
+void input_every(struct input *in, size_t first, size_t count) {
+  in->options.every_first = first;
+  in->options.every_count = count;
+}
+
+int input_as_numbers(struct input *in, struct failure *why) {
+  input_every(in, 0, 0);
+  in->options.records = in->options.two_passes = false;
+  if (stream_rewind(in->stream, why) != 0) return -1;
+  stream_keep_no_more(in->stream);
+  return text_open(in, why);
+}
+
 int input_rewind(struct input *in, struct failure *why) {
+  if (input_has_records(in)) return stream_rewind(in->stream, why);
   return in->text ? text_rewind(in, why) : elements_rewind(in, why);
 }
 

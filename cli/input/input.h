@@ -36,6 +36,8 @@ struct input_options {
   uint64_t count;   /* elements wanted at most; UINT64_MAX: all */
   const char *columns[INPUT_MAX_COLUMNS]; /* text: names or 1-based numbers */
   size_t column_count; /* 0: the only column; several are an error that lists them */
+  size_t every_first,
+      every_count; /* text: in front of these, as many of all columns, from that one on */
   bool spans;     /* text: a column may stand for several: a range, 2-5, or /EXPRESSION/ of names */
   char delimiter; /* text: 0 finds out: comma, tab, semicolon, bar or white space */
   int header;     /* text: 1 yes, 0 no, -1 finds out */
@@ -112,6 +114,11 @@ struct input_lines input_lines(const struct input *in);
 
 /* Whether it is text that records.h reads: options.records was set, and the input is text. */
 bool input_has_records(const struct input *in);
+/* Chooses other columns by every_first and every_count, of whoever opens its records next. */
+void input_every(struct input *in, size_t first, size_t count);
+/* Such an input from its start again, for input_next: as if records had not been set. options.two_passes was, and is
+ * over. */
+int input_as_numbers(struct input *in, struct failure *why);
 
 /* Back to the first element, where options.two_passes was set. */
 int input_rewind(struct input *in, struct failure *why);

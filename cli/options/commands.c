@@ -131,8 +131,12 @@ const struct command command_table[] = {
     {"describe", COMMAND_DESCRIBE, "[FILE...]", 1, MANY, command_describe,
      "count, range, mean, spread and shape",
      "Counts the elements, NaN and infinities, and finds the least, the greatest, sum, mean,\n"
-     "variance and standard deviation (of the population) and skewness, in one pass.",
+     "variance and standard deviation (of the population) and skewness, in one pass. A table is\n"
+     "described whole unless columns are chosen: of each column of numbers how many are there and\n"
+     "missing, mean, standard deviation, least, quartiles and greatest; of text how many distinct\n"
+     "ones, and the most frequent. What is missing is left out.",
      "  heddle describe data.npy\n"
+     "  heddle describe goods.csv\n"
      "  heddle describe -c height,weight people.csv\n"
      "  heddle describe --axis 0 table.npy --csv\n"},
     {"median", COMMAND_MEDIAN, "[FILE...]", 1, MANY, command_quantile,

@@ -130,10 +130,12 @@ const struct option_row option_table[] = {
           "memory for what is sorted or grouped, such as 200M (default: half of it)"),
     VALUE("memory", 'S', KIND_TEXT, "SIZE", memory, QUANTILES,
           "memory for a column that is held, such as 200M (default: half of it); larger ones are read again"),
+    VALUE("memory", 'S', KIND_TEXT, "SIZE", memory, DESCRIBE,
+          "memory for the quartiles and distinct texts of a whole table, such as 1G (default 160M)"),
     VALUE("tmp", 0, KIND_TEXT, "DIR", tmp, SORT | UNIQ | GROUP,
           "folder for what does not fit it (default $TMPDIR, else /tmp)"),
 
-    VALUE("ddof", 0, KIND_NUMBER, "N", ddof, SPREAD | GROUP,
+    VALUE("ddof", 0, KIND_NUMBER, "N", ddof, SPREAD | GROUP | DESCRIBE,
           "divide by N less than there are values: 1 for a sample (default 0)"),
 
     CHOICE("method", "NAME", method, methods, QUANTILE | GROUP,

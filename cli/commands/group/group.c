@@ -42,10 +42,30 @@ static void note_rounded(const struct grouping *g) {
   }
 }
 
-static unsigned threads_of(heddle_context *ctx) {
-  heddle_device_info info = HEDDLE_DEVICE_INFO_INIT;
-  if (heddle_info(ctx, &info) != HEDDLE_OK || strncmp(info.device, "cpu", 3) != 0) return 1;
-  return info.threads;
+static int add_batch(void *user, struct batch *b, struct failure *why) {
+  return table_add(user, b, why);
+}
+
+/* The names of keys by the header. */
+static int take_labels(struct grouping *g, const struct text_layout *layout, struct failure *why) {
+  for (size_t k = 0; k < g->q.keys; k++) {
+    if (!layout->label[k]) continue;
+    g->labels[k] = strdup(layout->label[k]);
+    if (!g->labels[k]) return fail(why, EXIT_DATA, "out of memory for a name");
+  }
+  return 0;
+}
+
+static int read_rows(struct grouping *g, struct source *src, const struct input_options *options,
+                     struct table *t, struct failure *why) {
+  const char *names[INPUT_MAX_COLUMNS];
+  struct reader reader = {.src = src, .options = options, .q = &g->q, .take = add_batch, .user = t};
+  int status = records_open(src->in, names, asked_names(&g->q, names), false, &reader.records, why);
+  if (status == 0) status = take_labels(g, records_layout(reader.records), why);
+  reader.threads = reader_threads(g->ctx);
+  if (status == 0) status = reader_read(&reader, why);
+  records_close(reader.records);
+  return status;
 }
 
 static int read_table(struct grouping *g, struct table *t, struct failure *why) {
@@ -55,7 +75,7 @@ static int read_table(struct grouping *g, struct table *t, struct failure *why) 
   options.records = true;
   options.format = INPUT_TEXT; /* only text has columns */
   if (source_open_options(g->q.s, &options, &src, why) != 0) return -1;
-  int status = reader_read(&src, &options, threads_of(g->ctx), t, g->labels, why);
+  int status = read_rows(g, &src, &options, t, why);
   source_close(&src);
   if (status == 0) status = spill_end(&t->spill, why);
   for (size_t c = 0; c < g->q.columns; c++) g->types[c] = t->column[c].type;
@@ -83,10 +103,6 @@ static int show_all(struct grouping *g, const struct table *t, const struct resu
 }
 
 /* ---- groups in parts --------------------------------------------------------------------------------- */
-
-static int add_batch(void *user, struct batch *b, struct failure *why) {
-  return table_add(user, b, why);
-}
 
 /* A table's groups to a run. It is measured for a table on its way back: results_merge is repeatable, its files are
  * not, so that measuring is done here. */

@@ -1,7 +1,7 @@
-/* reader.c - each thread takes the next block, parses it, and waits for its turn to add its rows
+/* reader.c - each thread takes the next block, parses it, and waits for its turn to hand its rows on
  *
- * Method  One lock is held to read, so that blocks are numbered as they come; another to add, in the order of the
- *         numbers. What is added, and the first error, are those of one thread. */
+ * Method  One lock is held to read, so that blocks are numbered as they come; another to hand on, in the order of the
+ *         numbers. What comes, and the first error, are those of one thread. */
 #include "reader.h"
 
 #include <pthread.h>
@@ -14,17 +14,16 @@
 enum { THREADS_MOST = 64 };
 
 struct reading {
-  struct source *src;
-  struct records *records;
+  const struct reader *of;
   struct wanted wanted;
-  struct table *t;
 
   pthread_mutex_t read, add;
   pthread_cond_t turn;
   bool ended;      /* of reading: nothing comes behind */
   uint64_t blocks; /* taken so far */
   uint64_t added;  /* blocks */
-  bool stopped;    /* of adding: by an error */
+  bool stopped;    /* of adding: by an error, or by who takes the rows: */
+  int status;
   struct failure why;
 
   uint64_t lines, bad, comments;
@@ -40,11 +39,11 @@ static int take_block(struct reading *r, struct records_block *block, uint64_t *
     return 1;
   }
   interrupt_waiting(true);
-  *status = records_block(r->records, block, why);
+  *status = records_block(r->of->records, block, why);
   interrupt_waiting(false);
   if (*status == 0 && interrupt_poll(NULL)) *status = fail(why, EXIT_INTERRUPTED, "interrupted");
-  input_progress(r->src->in, &done, &total);
-  progress_update(&r->src->progress, done, total);
+  input_progress(r->of->src->in, &done, &total);
+  progress_update(&r->of->src->progress, done, total);
   r->ended = *status != 0 || block->bytes == 0;
   *number = r->blocks++;
   (void)pthread_mutex_unlock(&r->read);
@@ -53,12 +52,13 @@ static int take_block(struct reading *r, struct records_block *block, uint64_t *
 
 static int add_batch(struct reading *r, struct batch *b, struct failure *why) {
   const uint64_t first = r->lines;
-  if (table_add(r->t, b, why) != 0) return -1;
+  const int status = r->of->take(r->of->user, b, why);
+  if (status != 0) return status;
   r->lines += b->lines;
   r->bad += b->bad;
   r->comments += b->comments;
   if (!b->failed) return 0;
-  return fail(why, b->why.exit_code, "%s:%llu:%zu: %s", command_file_label(r->src->path),
+  return fail(why, b->why.exit_code, "%s:%llu:%zu: %s", command_file_label(r->of->src->path),
               (unsigned long long)(first + b->fail_line), b->fail_column, b->why.text);
 }
 
@@ -76,7 +76,7 @@ static void *work(void *user) {
   struct failure why;
   uint64_t number = 0;
   int status = 0;
-  batch_start(&b, r->t->q);
+  batch_start(&b, r->of->q);
   while (take_block(r, &block, &number, &status, &why) == 0) {
     batch_clear(&b);
     if (status == 0) status = batch_parse(&b, &r->wanted, &block, &why);
@@ -84,6 +84,7 @@ static void *work(void *user) {
     if (goes_on) {
       if (status == 0) status = add_batch(r, &b, &why);
       if (status != 0) r->why = why;
+      r->status = status;
       r->stopped = status != 0;
       r->added += 1;
       goes_on = status == 0;
@@ -112,42 +113,30 @@ static void work_together(struct reading *r, unsigned threads) {
 }
 
 static void note(const struct reading *r) {
-  const char *const label = command_file_label(r->src->path);
   if (r->bad > 0)
-    command_note(r->src->settings, "%s: %llu bad line%s passed over", label,
-                 (unsigned long long)r->bad, r->bad == 1 ? "" : "s");
+    command_note(r->of->src->settings, "%s: %llu bad line%s passed over",
+                 command_file_label(r->of->src->path), (unsigned long long)r->bad,
+                 r->bad == 1 ? "" : "s");
 }
 
-int reader_read(struct source *src, const struct input_options *options, unsigned threads,
-                struct table *t, char *labels[INPUT_MAX_COLUMNS], struct failure *why) {
-  struct reading r = {.src = src, .t = t};
-  const char *names[INPUT_MAX_COLUMNS];
-  const size_t count = asked_names(t->q, names);
-  int status = records_open(src->in, names, count, false, &r.records, why);
-  if (status == 0) {
-    const struct text_layout *const layout = records_layout(r.records);
-    batch_wanted(layout, options, &r.wanted);
-    r.lines = records_next_line(r.records);
-    for (size_t k = 0; k < t->q->keys && status == 0; k++) {
-      labels[k] = layout->label[k] ? strdup(layout->label[k]) : NULL;
-      if (layout->label[k] && !labels[k]) status = fail(why, EXIT_DATA, "out of memory for a name");
-    }
-  }
-  if (status == 0) {
-    (void)pthread_mutex_init(&r.read, NULL);
-    (void)pthread_mutex_init(&r.add, NULL);
-    (void)pthread_cond_init(&r.turn, NULL);
-    work_together(&r, threads);
-    (void)pthread_cond_destroy(&r.turn);
-    (void)pthread_mutex_destroy(&r.add);
-    (void)pthread_mutex_destroy(&r.read);
-    if (r.stopped) {
-      *why = r.why;
-      status = -1;
-    } else {
-      note(&r);
-    }
-  }
-  records_close(r.records);
-  return status;
+int reader_read(const struct reader *of, struct failure *why) {
+  struct reading r = {.of = of};
+  batch_wanted(records_layout(of->records), of->options, &r.wanted);
+  r.lines = records_next_line(of->records);
+  (void)pthread_mutex_init(&r.read, NULL);
+  (void)pthread_mutex_init(&r.add, NULL);
+  (void)pthread_cond_init(&r.turn, NULL);
+  work_together(&r, of->threads);
+  (void)pthread_cond_destroy(&r.turn);
+  (void)pthread_mutex_destroy(&r.add);
+  (void)pthread_mutex_destroy(&r.read);
+  if (r.status == 0) note(&r);
+  if (r.status < 0) *why = r.why;
+  return r.status;
+}
+
+unsigned reader_threads(heddle_context *ctx) {
+  heddle_device_info info = HEDDLE_DEVICE_INFO_INIT;
+  if (heddle_info(ctx, &info) != HEDDLE_OK || strncmp(info.device, "cpu", 3) != 0) return 1;
+  return info.threads;
 }

@@ -1,12 +1,26 @@
-/* reader.h - a file's rows into a table: blocks of text are parsed by several threads, and added in their order */
+/* reader.h - a file's rows, batch after batch: blocks of text are parsed by several threads, and come in their order */
 #ifndef HEDDLE_CLI_COMMANDS_GROUP_READER_H
 #define HEDDLE_CLI_COMMANDS_GROUP_READER_H
 
+#include "commands/group/rows/batch.h"
 #include "commands/source.h"
-#include "table.h"
 
-/* labels: the names of keys by the header, to be freed; NULL without one. */
-int reader_read(struct source *src, const struct input_options *options, unsigned threads,
-                struct table *t, char *labels[INPUT_MAX_COLUMNS], struct failure *why);
+/* By one thread at a time. 1: no more is wanted. */
+typedef int reader_take(void *user, struct batch *b, struct failure *why);
+
+struct reader {
+  struct source *src;
+  struct records *records; /* of the source, with the columns of q */
+  const struct input_options *options;
+  const struct asked *q;
+  unsigned threads;
+  reader_take *take;
+  void *user;
+};
+
+/* 0: to the end; 1: as far as was wanted. */
+int reader_read(const struct reader *reader, struct failure *why);
+/* As many as the context's device has of a CPU. */
+unsigned reader_threads(heddle_context *ctx);
 
 #endif

@@ -1,4 +1,4 @@
-/* asked.h - what one call of heddle group is asked for: keys, figures, the columns they are of */
+/* asked.h - what one call of heddle group is asked for: keys, figures, the columns they are of; what a batch has */
 #ifndef HEDDLE_CLI_COMMANDS_GROUP_ROWS_ASKED_H
 #define HEDDLE_CLI_COMMANDS_GROUP_ROWS_ASKED_H
 
@@ -24,6 +24,7 @@ struct asked {
   struct {
     const char *name;
     bool text; /* its characters are asked for, not numbers */
+    bool any;  /* numbers as long as all are: what is none is missing, and the batch says so */
   } column[INPUT_MAX_COLUMNS];
   bool condition; /* --where */
   struct expression where;

@@ -29,7 +29,10 @@ void batch_clear(struct batch *b) {
   b->rows = 0;
   b->lines = b->bad = b->comments = 0;
   clear(&b->groups);
-  for (size_t c = 0; c < b->q->columns; c++) clear(&b->column[c].texts);
+  for (size_t c = 0; c < b->q->columns; c++) {
+    clear(&b->column[c].texts);
+    b->column[c].words = false;
+  }
 }
 
 static void free_texts(struct interned *t) {

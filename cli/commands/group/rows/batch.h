@@ -22,6 +22,7 @@ struct interned {
 struct batch_column {
   heddle_type type; /* of numbers: i64 as long as all are such, then f64 */
   bool rounded;     /* an integer that f64 does not hold became one */
+  bool words;       /* of one that is asked for as any: some field is no number */
   uint64_t *values;
   struct interned texts; /* or these */
 };

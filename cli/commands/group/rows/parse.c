@@ -205,6 +205,20 @@ static inline void look_for_rounding(struct batch_column *column, const struct p
   column->rounded |= number_is_rounded(f->begin, (size_t)(f->end - f->begin), value);
 }
 
+/* A field that is no number. */
+static enum outcome take_word(struct parsing *p, size_t c, const struct piece *f) {
+  struct batch *const b = p->b;
+  struct batch_column *const column = &b->column[c];
+  if (!b->q->column[c].any)
+    return bad(p, f->start,
+               "is no number; figures of text are first, last and distinct, and --skip-bad passes "
+               "over such lines",
+               f);
+  column->words = true;
+  column->values[b->rows] = 0; /* whoever is told of words wants no numbers */
+  return ROW_TAKEN;
+}
+
 static enum outcome take_number(struct parsing *p, size_t c) {
   struct batch *const b = p->b;
   const struct piece field = number_field(p->w, &p->piece[p->w->of[b->q->keys + c]]);
@@ -216,10 +230,7 @@ static enum outcome take_number(struct parsing *p, size_t c) {
     if (styled ? read_styled(p->w, f, HEDDLE_I64, to) : read_integer(f, p->integer, to))
       return ROW_TAKEN;
     if (!(styled ? read_styled(p->w, f, HEDDLE_F64, &value) : read_real(f, p->real, &value)))
-      return bad(p, f->start,
-                 "is no number; figures of text are first, last and distinct, and --skip-bad "
-                 "passes over such lines",
-                 f);
+      return take_word(p, c, f);
     if (batch_widen(column->values, b->rows, &column->rounded, p->why) != 0) return ROW_NO_MEMORY;
     column->type = HEDDLE_F64;
     *to = value;
@@ -230,10 +241,7 @@ static enum outcome take_number(struct parsing *p, size_t c) {
     look_for_rounding(column, f, *to);
     return ROW_TAKEN;
   }
-  return bad(p, f->start,
-             "is no number; figures of text are first, last and distinct, and --skip-bad passes "
-             "over such lines",
-             f);
+  return take_word(p, c, f);
 }
 
 static int take_text(struct parsing *p, size_t c) {
@@ -297,7 +305,7 @@ static inline enum outcome take_record(struct parsing *p, bool plain) {
   if (outcome != ROW_TAKEN) return outcome;
   for (size_t i = 0; i < p->texts; i++)
     if (take_text(p, p->text[i]) != 0) return ROW_NO_MEMORY;
-  if (take_key(p) != 0) return ROW_NO_MEMORY;
+  if (q->keys > 0 && take_key(p) != 0) return ROW_NO_MEMORY;
   b->rows += 1;
   return ROW_TAKEN;
 }
