@@ -87,8 +87,9 @@ static int run(const struct command *command, int argc, char **argv) {
     (void)help_command(command, stderr);
     code = EXIT_USAGE;
   } else if (check_files(command, &s, &why) != 0 ||
-             output_format_settle(command->name, command->id, &s, &why) != 0 ||
-             command->run(&s, &why) != 0) {
+             output_format_settle(command->name, settings_group(&s) ? COMMAND_GROUP : command->id,
+                                  &s, &why) != 0 ||
+             (settings_group(&s) ? command_by : command->run)(&s, &why) != 0) {
     code = report(&why);
   }
   settings_free(&s);

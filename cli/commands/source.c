@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "command.h"
+#include "condition.h"
 #include "output/interrupt.h"
 #include "part.h"
 #include "text/record.h"
@@ -75,6 +76,27 @@ int source_open_options(const struct settings *s, const struct input_options *gi
   return 0;
 }
 
+int source_open_where(const struct settings *s, const struct input_options *given,
+                      struct source *out, struct failure *why) {
+  struct input_options options = *given;
+  struct condition *where = NULL;
+  if (s->where) {
+    if (condition_read(s->where, &where, why) != 0) return -1;
+    options.filter = condition_filter(where);
+  }
+  int status = source_open_options(s, &options, out, why);
+  if (status == 0 && s->where && !input_is_text(out->in)) {
+    status = fail(why, EXIT_USAGE,
+                  "%s is no text, and --where is of its rows; heddle select has elements by a "
+                  "condition",
+                  command_file_label(out->path));
+    source_close(out);
+  }
+  if (status == 0) out->where = where;
+  if (status != 0) condition_free(where);
+  return status;
+}
+
 int source_open(const struct settings *s, const char *path, enum passes passes, struct source *out,
                 struct failure *why) {
   struct input_options options;
@@ -82,7 +104,7 @@ int source_open(const struct settings *s, const char *path, enum passes passes, 
   options.two_passes = passes == TWO_PASSES;
   options.settle = passes == SETTLED;
   options.spans = true;
-  return source_open_options(s, &options, out, why);
+  return source_open_where(s, &options, out, why);
 }
 
 static void note_bad(struct source *src) {
@@ -159,6 +181,8 @@ void source_close(struct source *src) {
   progress_end(&src->progress);
   input_close(src->in);
   src->in = NULL;
+  condition_free(src->where);
+  src->where = NULL;
 }
 
 int source_single(const struct source *src, struct failure *why) {

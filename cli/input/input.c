@@ -138,6 +138,8 @@ const void *input_integers(const struct input *in, size_t column, size_t *rows, 
   return input_has_integers(in) ? text_integers(in, column, rows, type) : NULL;
 }
 
+bool input_is_text(const struct input *in) { return in->format == INPUT_TEXT; }
+
 bool input_has_records(const struct input *in) {
   return in->options.records && in->format == INPUT_TEXT;
 }

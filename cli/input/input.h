@@ -25,6 +25,18 @@ enum input_format {
 
 enum { INPUT_MAX_COLUMNS = TEXT_MAX_COLUMNS };
 
+/* Text: a condition on rows, of these columns, by names or numbers; `element`: of the only one there is, which is called
+ * 1. 1: the row stays; 0: it goes; -1: fields[*column] is not what the condition is of, and why. From several threads. */
+enum { FILTER_MESSAGE = 200 };
+struct input_filter {
+  const char *const *columns;
+  size_t column_count;
+  bool element;
+  const void *user;
+  int (*ask)(const void *user, const struct text_field *fields, size_t *column,
+             char message[FILTER_MESSAGE]);
+};
+
 /* Text: blank lines and lines that begin with '#' are passed over; an empty field of a line that
  * has others, or "", is NaN for float types and an error for integers, and with skip_bad a bad
  * line. The strings of the options must stay valid until input_close. */
@@ -52,7 +64,9 @@ struct input_options {
   char comment;    /* text: begins lines that are passed over; '\n' for none */
   struct number_style style;   /* text */
   struct text_missing missing; /* text: words that stand for an empty field, beside it */
-  size_t threads;              /* text: that read and parse it, the caller's own counted; 0 is 1 */
+  const struct input_filter
+      *filter;    /* text: rows that it lets pass, as if there were no others; NULL: all */
+  size_t threads; /* text: that read and parse it, the caller's own counted; 0 is 1 */
 };
 
 /* Every member at its default. */
@@ -114,6 +128,7 @@ struct input_lines input_lines(const struct input *in);
 
 /* Whether it is text that records.h reads: options.records was set, and the input is text. */
 bool input_has_records(const struct input *in);
+bool input_is_text(const struct input *in);
 /* Chooses other columns by every_first and every_count, of whoever opens its records next. */
 void input_every(struct input *in, size_t first, size_t count);
 /* Such an input from its start again, for input_next: as if records had not been set. options.two_passes was, and is

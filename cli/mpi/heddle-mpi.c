@@ -71,6 +71,10 @@ static int check(const struct command *command, const struct settings *s, struct
   const size_t files = command->id == COMMAND_DOT ? 2 : 1;
   if (s->axis)
     return fail(why, EXIT_USAGE, "--axis is not for several ranks: leave out mpirun and mpi");
+  if (s->key_count > 0 || s->where)
+    return fail(why, EXIT_USAGE,
+                "%s is of tables of text, which one process reads: leave out mpirun and mpi",
+                s->where ? "--where" : "--by");
   if (s->file_count == files) return 0;
   return fail(why, EXIT_USAGE, "heddle mpi %s takes %s, but %zu were given", command->name,
               files == 1 ? "one file" : "two files", s->file_count);

@@ -288,6 +288,7 @@ int args_parse(enum command_id command, int argc, char **argv, struct settings *
                struct failure *why) {
   struct parser p = {command, argc, 0, argv, s, why};
   bool options = true;
+  s->command = command;
   if (command == COMMAND_MIN) s->op = HEDDLE_MIN;
   if (command == COMMAND_MAX) s->op = HEDDLE_MAX;
   if (command == COMMAND_MEAN) s->op = OP_MEAN;
@@ -314,6 +315,8 @@ int args_parse(enum command_id command, int argc, char **argv, struct settings *
     }
   }
   if (s->help || s->version) return 0;
+  if (s->style == STYLE_JSON_LINES && command != COMMAND_GROUP && !settings_group(s))
+    return fail(why, EXIT_USAGE, "--json-lines writes a line a group, and goes with --by");
   if (command == COMMAND_SELECT) return take_condition(s, why);
   return command == COMMAND_QUANTILE ? take_shares(s, why) : 0;
 }

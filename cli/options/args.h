@@ -46,6 +46,7 @@ enum { SHARES_MOST = 64 }; /* of heddle quantile */
 
 /* What the command line says, at its defaults where it says nothing. */
 struct settings {
+  enum command_id command;
   const char **files;
   size_t file_count;
 
@@ -124,6 +125,9 @@ struct option_row {
 };
 
 extern const struct choice delimiter_names[];
+
+/* Whether it is a statistic that is asked of each group, by --by: heddle group's work. */
+bool settings_group(const struct settings *s);
 
 /* Whether a command has the option; whether it offers the choice. */
 bool option_applies(const struct option_row *row, enum command_id command);

@@ -102,7 +102,8 @@ const struct command command_table[] = {
      "Groups the rows of a table by the texts of the columns --key, and finds of each group what "
      "is\n"
      "asked for: count; sum, mean, min, max, prod, sum_squares, std, var, skewness, median, p95\n"
-     "(percent) or q0.95 (a share) of a column of numbers; first, last or distinct of any column.\n"
+     "(percent), q0.95 (a share) or mode of a column of numbers; first, last or distinct of any "
+     "column.\n"
      "Groups come in the order of their keys: by number if all are numbers, else by bytes. The "
      "rows\n"
      "of a group fold in the order of the file. An empty field is NaN; --nan skip leaves it out.",

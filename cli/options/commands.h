@@ -27,6 +27,7 @@ int command_scan(const struct settings *s, struct failure *why);
 int command_sort(const struct settings *s, struct failure *why);
 int command_uniq(const struct settings *s, struct failure *why);
 int command_group(const struct settings *s, struct failure *why);
+int command_by(const struct settings *s, struct failure *why); /* a statistic of each group */
 int command_hist(const struct settings *s, struct failure *why);
 int command_hist2d(const struct settings *s, struct failure *why);
 int command_describe(const struct settings *s, struct failure *why);

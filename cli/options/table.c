@@ -31,6 +31,7 @@ enum {
   INFO = 1 << COMMAND_INFO,
   BENCH = 1 << COMMAND_BENCH,
   FOLD = SUM | REDUCE | 1 << COMMAND_MIN | 1 << COMMAND_MAX,
+  STATISTIC = FOLD | FIGURE | PAIRS | DESCRIBE | QUANTILES, /* of columns, or of each group's */
   COMPUTE = FOLD | FIGURE | PAIRS | DOT | SCAN | SORT | DRAW | DESCRIBE | QUANTILES | TOP,
   INPUT = COMPUTE | CONVERT | SELECT | UNIQ,
   CHOOSE = COMPUTE | CONVERT, /* columns by -c */
@@ -124,16 +125,18 @@ const struct option_row option_table[] = {
           "sort whole lines of a table by columns, each reversed by :r behind it: -k 2,3r or -k a,b:r"),
     VALUE("key", 'k', KIND_KEYS, "COLS", keys, GROUP,
           "columns, by name or number from 1, whose texts say which group a row is of: -k city,year"),
+    VALUE("by", 0, KIND_KEYS, "COLS", keys, STATISTIC,
+          "of each group of rows that have one text in these columns of a table: --by city,year"),
     FLAG("argsort", 0, argsort, 1, ELEMENTS,
          "write positions, counted from 0, instead of elements"),
-    VALUE("memory", 'S', KIND_TEXT, "SIZE", memory, SORT | UNIQ | GROUP,
+    VALUE("memory", 'S', KIND_TEXT, "SIZE", memory, SORT | UNIQ | GROUP | FOLD | FIGURE | PAIRS,
           "memory for what is sorted or grouped, such as 200M (default: half of it)"),
     VALUE("memory", 'S', KIND_TEXT, "SIZE", memory, QUANTILES,
           "memory for a column that is held, such as 200M (default: half of it); larger ones are read again"),
     VALUE("memory", 'S', KIND_TEXT, "SIZE", memory, DESCRIBE,
           "memory for the quartiles and distinct texts of a whole table, such as 1G (default 160M)"),
-    VALUE("tmp", 0, KIND_TEXT, "DIR", tmp, SORT | UNIQ | GROUP,
-          "folder for what does not fit it (default $TMPDIR, else /tmp)"),
+    VALUE("tmp", 0, KIND_TEXT, "DIR", tmp, SORT | UNIQ | GROUP | STATISTIC,
+          "folder for what is sorted or grouped and does not fit it (default $TMPDIR, else /tmp)"),
 
     VALUE("ddof", 0, KIND_NUMBER, "N", ddof, SPREAD | GROUP | DESCRIBE,
           "divide by N less than there are values: 1 for a sample (default 0)"),
@@ -179,7 +182,7 @@ const struct option_row option_table[] = {
 
     VALUE("where", 0, KIND_TEXT, "CONDITION", where, SELECT,
           "the condition, instead of the first word"),
-    VALUE("where", 0, KIND_TEXT, "CONDITION", where, GROUP,
+    VALUE("where", 0, KIND_TEXT, "CONDITION", where, GROUP | STATISTIC | TOP | HIST,
           "only rows for which it holds, such as 'price > 3', as in heddle select"),
     FLAG("positions", 0, positions, 1, SELECT,
          "write positions, counted from 0, instead of elements or lines"),
@@ -238,7 +241,7 @@ const struct option_row option_table[] = {
     VALUE("threads", 0, KIND_NUMBER, "N", threads, RUN | CONVERT | INFO | BENCH, "at most N threads"),
 
     FLAG("json", 0, style, STYLE_JSON, RESULTS | INFO | BENCH, "write JSON"),
-    FLAG("json-lines", 0, style, STYLE_JSON_LINES, GROUP, "write a line of JSON a group"),
+    FLAG("json-lines", 0, style, STYLE_JSON_LINES, GROUP | STATISTIC, "write a line of JSON a group"),
     FLAG("csv", 0, style, STYLE_CSV, RESULTS | INFO | BENCH, "write CSV"),
     VALUE("output", 'o', KIND_TEXT, "FILE", output, TABLES | INFO | BENCH,
           "write to FILE once all is done; .npy, .raw, .json, .csv and .svg by its ending"),
@@ -255,6 +258,10 @@ const char *operator_name(int op) {
   for (const struct choice *c = operators; c->name; c++)
     if (c->code == op) return c->name;
   return "";
+}
+
+bool settings_group(const struct settings *s) {
+  return s->key_count > 0 && (STATISTIC >> s->command & 1) != 0;
 }
 
 bool option_applies(const struct option_row *row, enum command_id command) {

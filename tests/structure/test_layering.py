@@ -43,9 +43,10 @@ ALLOWED = {
     "cli/options": ["cli/input", "cli/output", "cli/report", "cli/text", "base", "include"],
     "cli/expression": ["cli/report", "cli/text", "include"],
     "cli/plot": ["cli/output", "cli/report", "base"],
-    "cli/commands": ["cli/options", "cli/input", "cli/output", "cli/report", "cli/text", "include"],
+    "cli/commands": ["cli/expression", "cli/options", "cli/input", "cli/output", "cli/report", "cli/text", "include"],
     # the command in several processes
     "cli/mpi": ["cli/commands", "cli/options", "cli/output", "cli/report", "include"],
+    "cli/commands/info": ["cli/commands", "cli/options", "cli/output", "cli/report", "cli/text", "include"],
     "cli/commands/bench": ["cli/commands", "cli/options", "cli/output", "cli/report", "cli/text",
                            "base", "include"],
     "cli/commands/rank": ["cli/commands/sort", "cli/commands", "cli/options", "cli/input", "cli/output",

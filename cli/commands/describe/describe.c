@@ -90,7 +90,7 @@ static int describe_file(const struct settings *s, const char *path, void *user,
     options.records = options.two_passes = true;
     options.every_count = INPUT_MAX_COLUMNS;
   }
-  if (source_open_options(s, &options, &src, why) != 0) return -1;
+  if (source_open_where(s, &options, &src, why) != 0) return -1;
   int status = 1;
   if (input_has_records(src.in))
     status = columns_describe(s, list->ctx, &src, &options, &list->columns, why);

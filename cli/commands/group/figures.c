@@ -227,6 +227,41 @@ static int quantiles(struct finding *f, size_t figure, struct failure *why) {
   return status;
 }
 
+/* Of sorted values the most frequent one, of several the least; NaN are last. */
+static double mode_of(const double *values, size_t count, bool skip) {
+  size_t best = 0, most = 0;
+  while (skip && count > 0 && isnan(values[count - 1])) count--;
+  if (count == 0 || isnan(values[count - 1])) return NAN;
+  for (size_t i = 0, n = 0; i < count; i++) {
+    n = i > 0 && values[i] == values[i - 1] ? n + 1 : 1;
+    if (n <= most) continue;
+    most = n;
+    best = i;
+  }
+  return values[best];
+}
+
+static int modes(struct finding *f, size_t figure, struct failure *why) {
+  struct table *const t = f->t;
+  const bool skip = t->q->s->nan == HEDDLE_NAN_SKIP;
+  const double *const values = real_column(f, t->q->of[figure].column, why);
+  double *const sorted = values ? command_allocate(t->rows, sizeof *sorted, "values", why) : NULL;
+  if (!sorted) return -1;
+  heddle_rows rows = HEDDLE_ROWS_INIT;
+  rows.offsets = f->o.offsets;
+  rows.segments = t->keys.count;
+  const int status =
+      command_check(heddle_sort_rows(t->ctx, HEDDLE_F64, values, &rows, sorted, NULL),
+                    command_file_label(t->q->path), why);
+  for (size_t g = 0; g < t->keys.count && status == 0; g++) {
+    const double mode =
+        mode_of(sorted + f->o.offsets[g], (size_t)(f->o.offsets[g + 1] - f->o.offsets[g]), skip);
+    memcpy(&f->r->value[figure][g], &mode, sizeof mode);
+  }
+  free(sorted);
+  return status;
+}
+
 static int distinct(struct finding *f, size_t figure, struct failure *why) {
   struct table *const t = f->t;
   const size_t c = t->q->of[figure].column;
@@ -287,6 +322,7 @@ static int find(struct finding *f, size_t figure, struct failure *why) {
   const enum figure kind = f->t->q->of[figure].spec.figure;
   if (way.describe) return describe(f, figure, why);
   if (kind == FIGURE_QUANTILE) return quantiles(f, figure, why);
+  if (kind == FIGURE_MODE) return modes(f, figure, why);
   if (kind == FIGURE_DISTINCT) return distinct(f, figure, why);
   if (spec_is_text(kind)) {
     if (ordered_rows(f->t, &f->o, why) != 0) return -1;

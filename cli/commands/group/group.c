@@ -8,6 +8,7 @@
 
 #include "commands/command.h"
 #include "commands/sort/sort.h"
+#include "group.h"
 #include "options/commands.h"
 #include "reader.h"
 #include "results.h"
@@ -180,8 +181,13 @@ static int run(struct grouping *g, struct failure *why) {
 }
 
 int command_group(const struct settings *s, struct failure *why) {
+  return group_file(s, NULL, why);
+}
+
+int group_file(const struct settings *s, const char *path, struct failure *why) {
   struct grouping *const g = calloc(1, sizeof *g);
   if (!g) return fail(why, EXIT_DATA, "out of memory for what is asked");
+  g->q.path = path;
   int status = asked_read(s, &g->q, why);
   if (status == 0) status = sort_memory(s->memory, &g->memory, why);
   if (g->memory < MEMORY_LEAST) g->memory = MEMORY_LEAST;

@@ -14,9 +14,12 @@
 enum { STATE_BYTES = 32 << 10, GROUP_BYTES = 64 };
 
 bool held_can(const struct asked *q) {
-  for (size_t f = 0; f < q->figures; f++)
-    if (q->of[f].spec.figure == FIGURE_QUANTILE || q->of[f].spec.figure == FIGURE_DISTINCT)
-      return false;
+  for (size_t f = 0; f < q->figures; f++) switch (q->of[f].spec.figure) {
+    case FIGURE_QUANTILE:
+    case FIGURE_MODE:
+    case FIGURE_DISTINCT: return false;
+    default: break;
+    }
   return true;
 }
 

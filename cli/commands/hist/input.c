@@ -44,7 +44,7 @@ int hist_input_open(const struct settings *s, bool two_passes, struct hist_input
   }
   two_passes = two_passes || (s->weights && !s->exact); /* for the weights' exponent */
   options.two_passes = two_passes;
-  if (source_open_options(s, &options, &in->values, why) != 0) return -1;
+  if (source_open_where(s, &options, &in->values, why) != 0) return -1;
   int status = 0;
   if (!in->weight_column)
     status = source_single(&in->values, why);

@@ -50,8 +50,26 @@ static void turn_line_ends(struct text_reader *r, size_t fresh) {
   for (char *p = begin + fresh; p < end && (p = memchr(p, '\r', (size_t)(end - p))); p++) *p = '\n';
 }
 
+/* Lines from `from` on to the filter. Where it stops the record is not whole, or bad: its end is not told, so that it is
+ * not read. */
+static void filter(struct input *in, size_t from) {
+  struct text_reader *const r = in->text;
+  if (!r->filtering || from >= r->whole) return;
+  char *const end = r->buffer + r->whole;
+  const char *const stop =
+      text_filter_records(&r->filter, r->buffer + from, end, in->options.skip_bad ? &r->bad : NULL);
+  r->whole = (size_t)(stop - r->buffer);
+}
+
+void text_start_filter(struct input *in) {
+  struct text_reader *const r = in->text;
+  r->filtering = r->filter.ask != NULL;
+  filter(in, r->begin);
+}
+
 int text_refill(struct input *in, struct failure *why) {
   struct text_reader *const r = in->text;
+  const size_t filtered = r->whole > r->begin ? r->whole - r->begin : 0;
   memmove(r->buffer, r->buffer + r->begin, r->end - r->begin);
   r->end -= r->begin;
   r->begin = 0;
@@ -71,6 +89,7 @@ int text_refill(struct input *in, struct failure *why) {
   memset(r->buffer + r->end, 0, NUMBER_PADDING);
   const char *const last = memrchr(r->buffer, '\n', r->end);
   r->whole = last ? (size_t)(last - r->buffer) + 1 : 0;
+  filter(in, filtered);
   return 0;
 }
 
@@ -118,6 +137,21 @@ static int careful_row(struct input *in, struct failure *why) {
   return 0;
 }
 
+/* At a record at which the filter stopped, if it did. One that is never whole is read as what it is: bad. */
+static int pass_stop(struct input *in, struct failure *why) {
+  struct text_reader *const r = in->text;
+  struct text_complaint about = {.at = NULL};
+  const char *const record = r->buffer + r->begin;
+  if (!r->filtering || r->begin == r->end) return 0;
+  if (text_filter_complaint(&r->filter, record, r->buffer + r->end, about.text, &about.at))
+    return text_report(in, record, &about, why);
+  if (!r->ended) return 0;
+  if (careful_row(in, why) != 0) return -1;
+  r->whole = r->end;
+  filter(in, r->begin);
+  return 0;
+}
+
 /* ---- reading by one thread ----------------------------------------------------------------- */
 
 /* All whole lines were read, so that several threads may go on from here. */
@@ -140,6 +174,8 @@ static int fill_block(struct input *in, size_t limit, struct failure *why) {
   if (b->lines) b->lines->rows = b->lines->used = 0;
   while (b->count < limit && !(b->lines && b->lines->used >= TEXT_LINES_BYTES)) {
     if (r->begin >= r->whole) {
+      if (pass_stop(in, why) != 0) return -1;
+      if (r->begin < r->whole) continue;
       if (r->ended || is_at_pool(r) || (may_start_pool(in) && b->count > 0)) break;
       if (text_refill(in, why) != 0) return -1;
       continue;
@@ -166,6 +202,7 @@ static void start_pool(struct input *in) {
                                       .carry = r->buffer + r->begin,
                                       .carry_bytes = r->end - r->begin,
                                       .threads = in->options.threads,
+                                      .filter = r->filter.ask ? &r->filter : NULL,
                                       .finds = r->finds,
                                       .lone_cr = r->ends == ENDS_CR,
                                       .skip_bad = in->options.skip_bad};

@@ -48,6 +48,7 @@ static int check_encoding(struct input *in, struct failure *why) {
 static int begin_text(struct input *in, struct failure *why) {
   struct text_reader *const r = in->text;
   r->begin = r->end = r->whole = 0;
+  r->filtering = false;
   r->ends = ENDS_UNKNOWN;
   r->line = 1;
   r->bad = r->delivered = 0;
@@ -148,6 +149,22 @@ static int pass_header(struct input *in, struct failure *why) {
   return check_lone_header(in, line, why);
 }
 
+/* The condition's columns may say that there is a header, and then all others are looked for in it; and the other way
+ * round. */
+static int find_columns(struct input *in, const char *record, const char *end,
+                        struct failure *why) {
+  struct text_reader *const r = in->text;
+  struct input_options options = in->options;
+  struct text_filter *const f = &r->filter;
+  const char delimiter = r->layout.delimiter;
+  if (text_filter_open(f, &options, in->name, record, end, delimiter, options.header, why) != 0)
+    return -1;
+  if (f->ask && f->layout.header && !f->layout.guessed) options.header = 1;
+  if (text_find_columns(&options, in->name, record, end, &r->layout, why) != 0) return -1;
+  if (!f->ask || f->layout.header == r->layout.header) return 0;
+  return text_filter_open(f, &options, in->name, record, end, delimiter, r->layout.header, why);
+}
+
 static int find_layout(struct input *in, struct failure *why) {
   struct text_reader *const r = in->text;
   while (r->whole <= r->begin && !r->ended)
@@ -161,8 +178,7 @@ static int find_layout(struct input *in, struct failure *why) {
           : text_detect_delimiter(text, text + sample, in->options.comment, &in->options.style);
   const char *end;
   if (find_first(in, &end, why) != 0) return -1;
-  const char *const record = end ? r->buffer + r->begin : NULL;
-  return text_find_columns(&in->options, in->name, record, end, &r->layout, why);
+  return find_columns(in, end ? r->buffer + r->begin : NULL, end, why);
 }
 
 int text_open(struct input *in, struct failure *why) {
@@ -182,9 +198,10 @@ int text_open(struct input *in, struct failure *why) {
   if (!r->buffer || (in->options.lines && !r->own.lines))
     return fail(why, EXIT_DATA, "%s: no memory to read it", in->name);
   if (begin_text(in, why) != 0 || check_encoding(in, why) != 0 || find_layout(in, why) != 0 ||
-      arrange_columns(in, why) != 0)
+      arrange_columns(in, why) != 0 || pass_header(in, why) != 0)
     return -1;
-  return pass_header(in, why);
+  text_start_filter(in);
+  return 0;
 }
 
 void text_close(struct input *in) {
@@ -192,6 +209,7 @@ void text_close(struct input *in) {
   if (!r) return;
   text_pool_stop(r->pool, true);
   text_free_labels(&r->layout);
+  text_filter_close(&r->filter);
   text_block_free(&r->own);
   free(r->buffer);
   free(r);
@@ -204,7 +222,9 @@ int text_rewind(struct input *in, struct failure *why) {
   r->latest = &r->own;
   if (stream_rewind(in->stream, why) != 0 || begin_text(in, why) != 0) return -1;
   if (r->finds) found_start(&r->own.found, &r->own.rows, r->integers);
-  return pass_header(in, why);
+  if (pass_header(in, why) != 0) return -1;
+  text_start_filter(in);
+  return 0;
 }
 
 size_t text_columns(const struct input *in) { return in->text->layout.wanted; }

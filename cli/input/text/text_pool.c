@@ -103,6 +103,9 @@ static void parse_next(struct text_pool *p) {
   s->shown.before = p->state;
   (void)pthread_mutex_unlock(&p->lock);
   bool clean = s->whole && !s->failed;
+  if (clean && p->spec.filter)
+    clean = text_filter_records(p->spec.filter, s->text, s->text + s->bytes, NULL) ==
+            s->text + s->bytes;
   if (clean) {
     if (p->spec.finds) found_set(&b->found, &b->rows, &s->shown.before);
     if (b->lines) text_lines_again(b->lines);

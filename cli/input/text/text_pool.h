@@ -9,14 +9,16 @@
 
 #include "input/stream.h"
 #include "text_block.h"
+#include "text_filter.h"
 
 struct text_pool;
 
 struct text_pool_spec {
-  struct stream *stream;          /* the pool's alone until it is stopped */
-  const struct text_block *model; /* columns, types, delimiter; whether lines are kept */
-  const char *carry;              /* what was read before, and belongs in front */
-  size_t carry_bytes, threads;    /* 2 at least, the caller's own counted */
+  struct stream *stream;            /* the pool's alone until it is stopped */
+  const struct text_block *model;   /* columns, types, delimiter; whether lines are kept */
+  const struct text_filter *filter; /* NULL: none */
+  const char *carry;                /* what was read before, and belongs in front */
+  size_t carry_bytes, threads;      /* 2 at least, the caller's own counted */
   bool finds, lone_cr, skip_bad;
 };
 

@@ -43,13 +43,18 @@ static int take_operand(struct asked *q, const char *text, struct failure *why) 
   return 0;
 }
 
+static const char *by_of(const struct settings *s) {
+  return s->command == COMMAND_GROUP ? "-k" : "--by";
+}
+
 static int check(const struct asked *q, struct failure *why) {
   const struct settings *const s = q->s;
   if (s->key_count == 0)
     return fail(why, EXIT_USAGE,
                 "name the columns that rows are grouped by: -k COLUMN, or -k CITY,YEAR");
   for (size_t k = 0; k < s->key_count; k++)
-    if (s->key_reversed[k]) return fail(why, EXIT_USAGE, "-k: groups come in rising order alone");
+    if (s->key_reversed[k])
+      return fail(why, EXIT_USAGE, "%s: groups come in rising order alone", by_of(s));
   if (q->figures == 0)
     return fail(
         why, EXIT_USAGE,
@@ -73,7 +78,9 @@ static int take_condition(struct asked *q, struct failure *why) {
 }
 
 int asked_read(const struct settings *s, struct asked *q, struct failure *why) {
+  const char *const path = q->path;
   memset(q, 0, sizeof *q);
+  q->path = path;
   q->s = s;
   q->keys = s->key_count;
   for (size_t i = 0; i < s->file_count; i++)

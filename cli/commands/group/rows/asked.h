@@ -30,6 +30,7 @@ struct asked {
   struct expression where;
 };
 
+/* The file is q->path, or among the operands if that is NULL. */
 int asked_read(const struct settings *s, struct asked *q, struct failure *why);
 void asked_free(struct asked *q);
 /* Names of all columns that are read: keys, columns of figures, of the condition. */

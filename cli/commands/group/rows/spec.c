@@ -21,15 +21,15 @@ static const struct {
              {"var", FIGURE_VAR},
              {"skewness", FIGURE_SKEWNESS},
              {"median", FIGURE_QUANTILE},
+             {"mode", FIGURE_MODE},
              {"first", FIGURE_FIRST},
              {"last", FIGURE_LAST},
              {"distinct", FIGURE_DISTINCT}};
 enum { NAMES = sizeof names / sizeof *names };
 
-#define KNOWN                                                                                      \
-  "count, sum, mean, min, max, prod, sum_squares, std, var, skewness, median, p95, q0.95, first, " \
-  "last, "                                                                                         \
-  "distinct"
+#define KNOWN                                                                                     \
+  "count, sum, mean, min, max, prod, sum_squares, std, var, skewness, median, p95, q0.95, mode, " \
+  "first, last, distinct"
 
 /* What other programs call them. */
 static const struct {

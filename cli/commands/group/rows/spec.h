@@ -2,7 +2,7 @@
  *
  *   figure    "count" | name ":" column
  *   name      "count" | "sum" | "mean" | "min" | "max" | "prod" | "sum_squares" | "std" | "var" | "skewness" |
- *             "median" | "p" percent | "q" share | "first" | "last" | "distinct"
+ *             "median" | "mode" | "p" percent | "q" share | "first" | "last" | "distinct"
  *
  * percent is a decimal from 0 to 100, share one from 0 to 1; the column is all behind the first colon. */
 #ifndef HEDDLE_CLI_COMMANDS_GROUP_ROWS_SPEC_H
@@ -26,6 +26,7 @@ enum figure {
   FIGURE_STD,
   FIGURE_SKEWNESS,
   FIGURE_QUANTILE,
+  FIGURE_MODE,
   FIGURE_FIRST,
   FIGURE_LAST,
   FIGURE_DISTINCT

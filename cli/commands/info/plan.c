@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "command.h"
+#include "commands/command.h"
 #include "output/json.h"
 #include "text/types.h"
 

@@ -2,8 +2,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "command.h"
-#include "devices.h"
+#include "commands/command.h"
+#include "commands/devices.h"
 #include "options/commands.h"
 #include "output/json.h"
 #include "output/sink.h"

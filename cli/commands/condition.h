@@ -1,0 +1,13 @@
+/* condition.h - --where, as what the input asks of each row */
+#ifndef HEDDLE_CLI_COMMANDS_CONDITION_H
+#define HEDDLE_CLI_COMMANDS_CONDITION_H
+
+#include "input/input.h"
+
+struct condition;
+
+int condition_read(const char *text, struct condition **out, struct failure *why);
+const struct input_filter *condition_filter(const struct condition *c);
+void condition_free(struct condition *c); /* NULL is allowed */
+
+#endif
