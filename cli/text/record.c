@@ -31,12 +31,34 @@ static const char *pass_quoted(const char *p, const char *end) {
   return NULL;
 }
 
+/* Whether the quote at p opens a field: nothing but blanks between it and a delimiter, or the record's begin.
+ * `from`: where the text behind the latest quoted field begins, or the record. */
+static bool opens_field(const char *p, const char *from, bool begins, char delimiter) {
+  while (p > from && is_blank(p[-1], delimiter)) p--;
+  return p == from ? begins : ends_field(p[-1], delimiter);
+}
+
+/* As text_record_end, by one character that is no blank: from quote to quote. */
+static const char *end_by_quotes(const char *text, const char *end, char delimiter,
+                                 const char **unclosed) {
+  const char *line = memchr(text, '\n', (size_t)(end - text));
+  const char *from = text;
+  for (const char *p = text;;) {
+    const char *const limit = line ? line : end, *const quote = memchr(p, '"', (size_t)(limit - p));
+    if (!quote) return line;
+    p = quote + 1;
+    if (!opens_field(quote, from, from == text, delimiter)) continue;
+    p = from = pass_quoted(quote, end);
+    if (!p) *unclosed = quote;
+    if (!p) return NULL;
+    if (line && p > line) line = memchr(p, '\n', (size_t)(end - p));
+  }
+}
+
 const char *text_record_end(const char *text, const char *end, char delimiter,
                             const char **unclosed) {
   *unclosed = NULL;
-  const char *const line = memchr(text, '\n', (size_t)(end - text));
-  const char *const limit = line ? line : end;
-  if (!memchr(text, '"', (size_t)(limit - text))) return line;
+  if (delimiter != TEXT_BLANKS) return end_by_quotes(text, end, delimiter, unclosed);
   for (const char *p = text; p < end;) {
     p = pass_blanks(p, end, delimiter);
     if (p < end && *p == '"') {

@@ -1,7 +1,8 @@
 /* rows.c - a quick loop for plain numbers that leaves every other line to a careful one
  *
  * Method    quick: one pass over the characters, each number read where it lies, nothing split
- *           beforehand; it gives up on a line at the first thing that is not plain. careful: split
+ *           beforehand; quoted fields that end on their line are passed over. It gives up on a line at
+ *           the first thing that is not plain. careful: split
  *           by record.h, each field on its own. */
 #include "rows.h"
 
@@ -112,6 +113,38 @@ static const char *pass_fields(const char *p, size_t count, char delimiter) {
   return p;
 }
 
+/* Behind so many fields of the line that ends at `line`, some of them quoted; at its end where it has no more. NULL if a
+ * quote is not closed on the line, or something stands behind it. */
+static const char *pass_quoted_fields(const char *p, size_t count, char delimiter,
+                                      const char *line) {
+  for (; count > 0; count--) {
+    p = pass_spaces(p);
+    if (*p == '"') {
+      do {
+        p = memchr(p + 1, '"', (size_t)(line - p - 1));
+        if (!p) return NULL;
+        p++;
+      } while (*p == '"');
+      p = pass_spaces(p);
+      if (*p != delimiter && p != line && !(*p == '\r' && p + 1 == line)) return NULL;
+    }
+    while (*p != delimiter && p != line && *p != '"') p++;
+    if (p == line) return p;
+    if (*p == '"') return NULL;
+    p++;
+  }
+  return pass_spaces(p);
+}
+
+/* As pass_fields, of a line that may have quotes. */
+static const char *pass_any_fields(const char *p, size_t count, char delimiter, const char *end) {
+  const char *const plain = pass_fields(p, count, delimiter);
+  if (plain || delimiter == TEXT_BLANKS) return plain;
+  const char *const line = memchr(p, '\n', (size_t)(end - p));
+  const char *const behind = line ? pass_quoted_fields(p, count, delimiter, line) : NULL;
+  return behind == line ? NULL : behind;
+}
+
 /* Behind the number that ended at p: the delimiter or the line end, which is not passed over. */
 static const char *find_delimiter(const char *p, char delimiter) {
   const char *const q = pass_spaces(p);
@@ -120,11 +153,13 @@ static const char *find_delimiter(const char *p, char delimiter) {
   return *q == delimiter ? q : NULL;
 }
 
-/* Behind a line's end, unless a quote comes first. */
-static const char *pass_rest(const char *p, const char *end) {
+/* Behind the end of a line, of which a delimiter is next or nothing, unless a field goes on over it. */
+static const char *pass_rest(const char *p, const char *end, char delimiter) {
   const char *const line = memchr(p, '\n', (size_t)(end - p));
-  if (!line || memchr(p, '"', (size_t)(line - p))) return NULL;
-  return line + 1;
+  if (!line) return NULL;
+  if (!memchr(p, '"', (size_t)(line - p))) return line + 1;
+  if (delimiter == TEXT_BLANKS || *p != delimiter) return NULL;
+  return pass_quoted_fields(p + 1, SIZE_MAX, delimiter, line) == line ? line + 1 : NULL;
 }
 
 /* One line's wanted fields; NULL if any is not plain. */
@@ -135,7 +170,7 @@ static const char *quick_line(const struct text_rows *r, const char *p, const ch
   p = pass_spaces(p);
   if (*p == r->comment || *p == '\r' || (*p == '\t' && delimiter != '\t')) return NULL;
   for (size_t k = 0; k < r->fields; k++) {
-    p = pass_fields(p, r->field[k] - index, delimiter);
+    p = pass_any_fields(p, r->field[k] - index, delimiter, end);
     if (!p) return NULL;
     const char *const text = p;
     unsigned char *const value = r->values[k] + row * r->element_bytes;
@@ -149,7 +184,7 @@ static const char *quick_line(const struct text_rows *r, const char *p, const ch
       p++;
     }
   }
-  return pass_rest(p, end);
+  return pass_rest(p, end, delimiter);
 }
 
 const char *text_quick_rows(const struct text_rows *r, const char *p, const char *end, size_t *rows,

@@ -1,6 +1,8 @@
 """group: figures of the rows that have one key, against Python's dictionaries."""
 
+import csv
 import gzip
+import io
 import json
 import math
 import random
@@ -213,3 +215,14 @@ def test_numbers_as_they_are_written_elsewhere(heddle, tmp_path):
     assert done.stdout.decode().splitlines() == ["city,sum:x", "a,1236.5", "b,-0.25"]
     refused = heddle("group", "-k", "city", "sum:x", table, "-d", ";", "--comment", "%", "--na", "NA", code=1)
     assert b"1.234,5" in refused.stderr
+
+
+def test_quotes_wherever_they_may_stand(heddle):
+    fields, pick, sums, out = ("a", "b c", "d,e", 'f"g', "two\nlines", "", " h "), random.Random(4), {}, io.StringIO()
+    rows = [(pick.choice(fields), pick.choice(fields), pick.randrange(9)) for _ in range(500)]
+    csv.writer(out, quoting=csv.QUOTE_ALL).writerows([("k", "note", "x"), *rows])
+    for k, note, x in rows:
+        sums[k, note] = sums.get((k, note), 0) + x
+    found = heddle.text("group", "-k", "k,note", "sum:x", "--csv", stdin=out.getvalue().encode())
+    assert {(k, note): x for k, note, x in list(csv.reader(io.StringIO(found)))[1:]} == {
+        key: str(x) for key, x in sums.items()}

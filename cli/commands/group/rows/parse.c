@@ -1,7 +1,6 @@
 /* parse.c - the records of a block of text as rows of a batch
  *
- * Method  The delimiters of a line without quotes are found eight characters at a time, up to the last field that is
- *         wanted; any other line is split by text/record.h. The condition is asked first, then numbers are read, then texts are looked up.
+ * Method  Lines are split by split.h, or what that leaves by text/record.h. The condition is asked first, then numbers are read, then texts are looked up.
  * Missing An empty field is NaN as a number, and makes its column f64; as a text it is empty. */
 #include <math.h>
 #include <stdlib.h>
@@ -9,12 +8,8 @@
 
 #include "batch.h"
 #include "commands/command.h"
+#include "split.h"
 #include "text/number.h"
-
-/* A field that is wanted, and where it begins in the text, quote included. */
-struct piece {
-  const char *begin, *end, *start;
-};
 
 struct parsing {
   struct batch *b;
@@ -45,56 +40,8 @@ static enum outcome bad(struct parsing *p, const char *at, const char *what,
 
 /* ---- fields ------------------------------------------------------------------------------------------ */
 
-static inline bool is_blank(char c, char delimiter) {
-  return c == ' ' || c == '\r' || (c == '\t' && delimiter != '\t');
-}
-
 static enum outcome too_few(struct parsing *p) {
   return bad(p, p->end, "the line has too few columns; each line has as many as the first", NULL);
-}
-
-/* Where the record's delimiters are, up to `most` of them, and behind them its end; how many delimiters. Words of
- * eight bytes may reach behind the end. */
-static inline size_t find_delimiters(const struct parsing *p, size_t most, const char **at) {
-  const uint64_t ones = 0x0101010101010101u, low = 0x7f7f7f7f7f7f7f7fu;
-  const uint64_t wanted = ones * (unsigned char)p->w->delimiter;
-  const char *const end = p->end;
-  size_t count = 0;
-  for (const char *from = p->record; from < end && count < most; from += sizeof(uint64_t)) {
-    uint64_t word;
-    memcpy(&word, from, sizeof word);
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-    word = __builtin_bswap64(word);
-#endif
-    word ^= wanted; /* bytes become 0, and their top bits are set: */
-    for (uint64_t found = ~(((word & low) + low) | word | low); found && count < most;
-         found &= found - 1)
-      at[count++] = from + (unsigned)__builtin_ctzll(found) / 8;
-  }
-  while (count > 0 && at[count - 1] >= end) count--;
-  at[count] = end;
-  return count;
-}
-
-static inline struct piece trimmed(const char *begin, const char *end, char delimiter) {
-  while (begin < end && is_blank(*begin, delimiter)) begin++;
-  while (begin < end && is_blank(end[-1], delimiter)) end--;
-  return (struct piece){begin, end, begin};
-}
-
-/* Fields far behind the first are not worth a list of all delimiters. */
-enum { LISTED = 48 };
-
-static inline enum outcome split_plain(struct parsing *p) {
-  const struct wanted *const w = p->w;
-  const size_t last = w->field[w->count - 1];
-  const char *at[LISTED + 2];
-  if (find_delimiters(p, last + 1, at) < last) return too_few(p);
-  for (size_t u = 0; u < w->count; u++) {
-    const size_t field = w->field[u];
-    p->piece[u] = trimmed(field > 0 ? at[field - 1] + 1 : p->record, at[field], w->delimiter);
-  }
-  return ROW_TAKEN;
 }
 
 /* "" becomes one quote, in memory that holds all fields of a record. */
@@ -293,10 +240,19 @@ static int take_key(struct parsing *p) {
   return 0;
 }
 
-static inline enum outcome take_record(struct parsing *p, bool plain) {
+static inline enum outcome split(struct parsing *p, bool quotes) {
+  if (p->w->delimiter == TEXT_BLANKS) return split_careful(p);
+  switch ((quotes ? split_quoted : split_plain)(p->w, p->record, p->end, p->piece)) {
+  case SPLIT_DONE: return ROW_TAKEN;
+  case SPLIT_SHORT: return too_few(p);
+  default: return split_careful(p);
+  }
+}
+
+static inline enum outcome take_record(struct parsing *p, bool quotes) {
   struct batch *const b = p->b;
   const struct asked *const q = b->q;
-  enum outcome outcome = plain ? split_plain(p) : split_careful(p);
+  enum outcome outcome = split(p, quotes);
   if (outcome == ROW_TAKEN && q->condition) outcome = ask(p);
   if (outcome != ROW_TAKEN) return outcome;
   if (b->rows == b->room && batch_grow(b, p->why) != 0) return ROW_NO_MEMORY;
@@ -366,7 +322,6 @@ static void start(struct parsing *p) {
 int batch_parse(struct batch *b, const struct wanted *w, const struct records_block *block,
                 struct failure *why) {
   struct parsing p = {.b = b, .w = w, .why = why};
-  const bool careful = w->delimiter == TEXT_BLANKS || w->field[w->count - 1] >= LISTED;
   const char *const limit = block->text + block->bytes;
   start(&p);
   for (const char *at = block->text, *end; at < limit; at = end + 1) {
@@ -387,7 +342,7 @@ int batch_parse(struct batch *b, const struct wanted *w, const struct records_bl
     }
     p.record = at;
     p.end = end;
-    const enum outcome outcome = take_record(&p, !quotes && !careful);
+    const enum outcome outcome = take_record(&p, quotes);
     if (outcome == ROW_NO_MEMORY) return -1;
     if (outcome == ROW_BAD && !b->q->s->skip_bad) {
       b->failed = true;
