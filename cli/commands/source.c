@@ -10,6 +10,7 @@
 
 #include "command.h"
 #include "condition.h"
+#include "missing.h"
 #include "output/interrupt.h"
 #include "part.h"
 #include "text/record.h"
@@ -141,6 +142,16 @@ static void watch_integers(struct source *src, size_t count) {
   }
 }
 
+static int look_for_missing(struct source *src, const void *data[], size_t count,
+                            struct failure *why) {
+  size_t first;
+  for (size_t c = 0; c < input_columns(src->in) && src->settings->nan_error; c++)
+    if (missing_find(input_type(src->in), data[c], count, &first))
+      return missing_fail(src->path, input_label(src->in, c), src->first + src->rows + first, why);
+  src->rows += count;
+  return 0;
+}
+
 int source_next(struct source *src, const void *data[], size_t *count, struct failure *why) {
   uint64_t done = 0, total = 0;
   interrupt_waiting(true);
@@ -153,7 +164,7 @@ int source_next(struct source *src, const void *data[], size_t *count, struct fa
   watch_integers(src, *count);
   if (*count == 0) note_bad(src);
   if (*count == 0) note_rounded(src);
-  return 0;
+  return look_for_missing(src, data, *count, why);
 }
 
 int source_record(struct source *src, struct records *records, const char **begin, const char **end,
@@ -174,6 +185,7 @@ int source_record(struct source *src, struct records *records, const char **begi
 
 int source_rewind(struct source *src, struct failure *why) {
   progress_again(&src->progress);
+  src->rows = 0;
   return input_rewind(src->in, why);
 }
 
@@ -245,7 +257,7 @@ int source_all(struct source *src, const void **data, size_t *count, void **owne
   unsigned char *all = NULL;
   *owned = NULL;
   *data = input_whole(src->in, count);
-  if (*data) return 0;
+  if (*data) return look_for_missing(src, data, *count, why);
   for (;;) {
     const void *columns[INPUT_MAX_COLUMNS];
     size_t n = 0;

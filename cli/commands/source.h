@@ -13,6 +13,7 @@ struct source {
   const struct settings *settings;
   struct progress progress;
   uint64_t first, all; /* of a part (part.h): where it begins, and elements of the whole file */
+  uint64_t rows;       /* so far */
   uint64_t noted_bad;  /* bad lines are told of once */
   bool integers;       /* set by who takes input_integers: what is exact there is not told of */
   bool mixed[INPUT_MAX_COLUMNS]; /* something else than such integers came */

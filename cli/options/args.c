@@ -315,6 +315,9 @@ int args_parse(enum command_id command, int argc, char **argv, struct settings *
     }
   }
   if (s->help || s->version) return 0;
+  s->nan_error = s->nan == NAN_ERROR;
+  if (s->nan_error) s->nan = HEDDLE_NAN_PROPAGATE;
+  if (s->nan_error && s->axis) return fail(why, EXIT_USAGE, "--nan error does not go with --axis");
   if (s->style == STYLE_JSON_LINES && command != COMMAND_GROUP && !settings_group(s))
     return fail(why, EXIT_USAGE, "--json-lines writes a line a group, and goes with --by");
   if (command == COMMAND_SELECT) return take_condition(s, why);

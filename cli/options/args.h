@@ -40,6 +40,7 @@ enum command_id {
 
 /* --op: those of the library, then argmin and argmax; behind these what commands of their own find. */
 enum { OP_ARGMIN = 100, OP_ARGMAX, OP_MEAN, OP_COUNT, OP_STD, OP_VAR };
+enum { NAN_ERROR = 100 }; /* --nan, which no call of the library has: see settings.nan_error */
 enum style { STYLE_TABLE, STYLE_JSON, STYLE_CSV, STYLE_JSON_LINES };
 enum { TO_DEFAULT = -1 };  /* --to; else an array_format */
 enum { SHARES_MOST = 64 }; /* of heddle quantile */
@@ -57,6 +58,7 @@ struct settings {
   const char *delimiter, *missing, *comment, *decimal, *thousands;
 
   int op, nan, acc, exact, out_type, exclusive, to; /* work */
+  int nan_error; /* --nan error; nan is HEDDLE_NAN_PROPAGATE then */
   const char *init, *axis, *device;
   uint64_t threads;
 

@@ -44,7 +44,11 @@ enum {
 static const struct choice formats[] = {
     {"npy", INPUT_NPY, ALL}, {"raw", INPUT_RAW, ALL}, {"text", INPUT_TEXT, ALL}, {NULL, 0, 0}};
 static const struct choice nans[] = {
-    {"propagate", HEDDLE_NAN_PROPAGATE, ALL}, {"skip", HEDDLE_NAN_SKIP, ALL}, {NULL, 0, 0}};
+    {"propagate", HEDDLE_NAN_PROPAGATE, ALL},
+    {"keep", HEDDLE_NAN_PROPAGATE, ALL},
+    {"skip", HEDDLE_NAN_SKIP, ALL},
+    {"error", NAN_ERROR, ALL},
+    {NULL, 0, 0}};
 static const struct choice accumulators[] = {
     {"f32", HEDDLE_F32, ALL}, {"f64", HEDDLE_F64, ALL}, {NULL, 0, 0}};
 static const struct choice operators[] = {{"sum", HEDDLE_SUM, REDUCE | SCAN | INFO},

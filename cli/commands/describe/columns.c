@@ -227,6 +227,10 @@ static int finish_texts(const struct describing *d, const struct column *from,
   row->distinct = sum.distinct;
   row->at_least = from->texts.full;
   row->frequency = sum.frequency;
+  if (sum.missing > 0 && d->s->nan_error)
+    return fail(why, EXIT_DATA,
+                "%s: a column of text has %llu fields that are missing; --nan skip leaves such out",
+                command_file_label(d->src->path), (unsigned long long)sum.missing);
   if (!sum.top) return 0;
   row->top = command_allocate(sum.top_bytes + 1, 1, "a text", why);
   if (!row->top) return -1;

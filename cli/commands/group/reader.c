@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "commands/command.h"
+#include "commands/missing.h"
 #include "output/interrupt.h"
 
 enum { THREADS_MOST = 64 };
@@ -26,7 +27,7 @@ struct reading {
   int status;
   struct failure why;
 
-  uint64_t lines, bad, comments;
+  uint64_t lines, bad, comments, rows;
 };
 
 /* The next block and its number; 1: there is none. */
@@ -50,10 +51,25 @@ static int take_block(struct reading *r, struct records_block *block, uint64_t *
   return 0;
 }
 
+/* --nan error: a number that is missing. */
+static int look_for_missing(const struct reading *r, const struct batch *b, struct failure *why) {
+  const struct asked *const q = r->of->q;
+  const char *const path = r->of->src->path;
+  size_t first;
+  for (size_t c = 0; c < q->columns && q->s->nan_error; c++)
+    if (!q->column[c].text && !b->column[c].words &&
+        missing_find(b->column[c].type, b->column[c].values, b->rows, &first))
+      return missing_fail(path, q->column[c].name ? q->column[c].name : "", r->rows + first, why);
+  return 0;
+}
+
 static int add_batch(struct reading *r, struct batch *b, struct failure *why) {
   const uint64_t first = r->lines;
+  if (look_for_missing(r, b, why) != 0) return -1;
+  const size_t rows = b->rows;
   const int status = r->of->take(r->of->user, b, why);
   if (status != 0) return status;
+  r->rows += rows;
   r->lines += b->lines;
   r->bad += b->bad;
   r->comments += b->comments;
