@@ -72,6 +72,13 @@ static int check_files(const struct command *command, struct settings *s, struct
   return 0;
 }
 
+/* Some options are another command's work. */
+static int (*work_of(const struct command *command,
+                     const struct settings *s))(const struct settings *, struct failure *) {
+  if (settings_group(s)) return command_by;
+  return s->distinct ? command_distinct : command->run;
+}
+
 static int run(const struct command *command, int argc, char **argv) {
   struct settings s;
   struct failure why = {EXIT_DATA, ""};
@@ -89,7 +96,7 @@ static int run(const struct command *command, int argc, char **argv) {
   } else if (check_files(command, &s, &why) != 0 ||
              output_format_settle(command->name, settings_group(&s) ? COMMAND_GROUP : command->id,
                                   &s, &why) != 0 ||
-             (settings_group(&s) ? command_by : command->run)(&s, &why) != 0) {
+             work_of(command, &s)(&s, &why) != 0) {
     code = report(&why);
   }
   settings_free(&s);

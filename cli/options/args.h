@@ -29,6 +29,7 @@ enum command_id {
   COMMAND_HIST,
   COMMAND_HIST2D,
   COMMAND_DESCRIBE,
+  COMMAND_CORR,
   COMMAND_MEDIAN,
   COMMAND_QUANTILE,
   COMMAND_TOP,
@@ -84,6 +85,7 @@ struct settings {
   const char *where; /* select: the condition, else its first operand; group */
   int positions;
   int counts, repeated, single, consecutive, numbers; /* uniq */
+  int distinct;                                       /* count */
 
   double shares[SHARES_MOST]; /* quantile: what comes before its files; median: 0.5 */
   size_t share_count;

@@ -140,6 +140,15 @@ const struct command command_table[] = {
      "  heddle describe goods.csv\n"
      "  heddle describe -c height,weight people.csv\n"
      "  heddle describe --axis 0 table.npy --csv\n"},
+    {"corr", COMMAND_CORR, "[FILE]", 1, 1, command_corr,
+     "the correlation of two columns, or of each two of several",
+     "Finds Pearson's correlation of two columns of a table, from -1 to 1, in f64, in one pass "
+     "and\n"
+     "in a fixed order; of more than two a matrix of each with each. NaN wins unless --nan skip:\n"
+     "then of each two columns the rows count that have both. That of a constant is NaN.",
+     "  heddle corr -c height,weight people.csv\n"
+     "  heddle corr -c 2-5 --csv people.csv\n"
+     "  heddle corr -c price,qty --where 'qty > 0' --nan skip goods.csv\n"},
     {"median", COMMAND_MEDIAN, "[FILE...]", 1, MANY, command_quantile,
      "the middle element of each file",
      "Finds the middle element, or the mean of the two in the middle, without sorting. NaN wins\n"

@@ -34,6 +34,8 @@ static const struct synonym figures[] = {
     {" skew skewness sskew pskew ", SKEW},
     {" median quantile quantiles percentile percentiles perc q1 q3 quartiles iqr ", QUANTILES},
     {" unique dedup distinct countunique nunique value_counts ", DISTINCT},
+    {" correlation pearson pcov cov scov ppearson spearson ",
+     "heddle corr is Pearson's correlation of columns"},
     {" mode ", "it is called heddle mode"},
     {" sort argsort order top topk ", SORTED}};
 

@@ -21,6 +21,7 @@ enum {
   HIST2D = 1 << COMMAND_HIST2D,
   DRAW = HIST | HIST2D,
   DESCRIBE = 1 << COMMAND_DESCRIBE,
+  CORR = 1 << COMMAND_CORR,
   QUANTILE = 1 << COMMAND_QUANTILE,
   QUANTILES = QUANTILE | 1 << COMMAND_MEDIAN,
   TOP = 1 << COMMAND_TOP,
@@ -32,7 +33,7 @@ enum {
   BENCH = 1 << COMMAND_BENCH,
   FOLD = SUM | REDUCE | 1 << COMMAND_MIN | 1 << COMMAND_MAX,
   STATISTIC = FOLD | FIGURE | PAIRS | DESCRIBE | QUANTILES, /* of columns, or of each group's */
-  COMPUTE = FOLD | FIGURE | PAIRS | DOT | SCAN | SORT | DRAW | DESCRIBE | QUANTILES | TOP,
+  COMPUTE = FOLD | FIGURE | PAIRS | DOT | SCAN | SORT | DRAW | DESCRIBE | CORR | QUANTILES | TOP,
   INPUT = COMPUTE | CONVERT | SELECT | UNIQ,
   CHOOSE = COMPUTE | CONVERT, /* columns by -c */
   TABLES = INPUT | GROUP,     /* read text with columns */
@@ -43,12 +44,11 @@ enum {
 
 static const struct choice formats[] = {
     {"npy", INPUT_NPY, ALL}, {"raw", INPUT_RAW, ALL}, {"text", INPUT_TEXT, ALL}, {NULL, 0, 0}};
-static const struct choice nans[] = {
-    {"propagate", HEDDLE_NAN_PROPAGATE, ALL},
-    {"keep", HEDDLE_NAN_PROPAGATE, ALL},
-    {"skip", HEDDLE_NAN_SKIP, ALL},
-    {"error", NAN_ERROR, ALL},
-    {NULL, 0, 0}};
+static const struct choice nans[] = {{"propagate", HEDDLE_NAN_PROPAGATE, ALL},
+                                     {"keep", HEDDLE_NAN_PROPAGATE, ALL},
+                                     {"skip", HEDDLE_NAN_SKIP, ALL},
+                                     {"error", NAN_ERROR, ALL},
+                                     {NULL, 0, 0}};
 static const struct choice accumulators[] = {
     {"f32", HEDDLE_F32, ALL}, {"f64", HEDDLE_F64, ALL}, {NULL, 0, 0}};
 static const struct choice operators[] = {{"sum", HEDDLE_SUM, REDUCE | SCAN | INFO},
@@ -175,6 +175,10 @@ const struct option_row option_table[] = {
           "columns of the plot; default: the terminal's"),
     VALUE("title", 0, KIND_TEXT, "TEXT", title, DRAW, "title of the picture and the plot"),
 
+    FLAG("distinct", 0, distinct, 1, 1 << COMMAND_COUNT,
+         "how many different texts a column of a table has, missing ones left out"),
+    VALUE("weights", 0, KIND_TEXT, "COL", weights, 1 << COMMAND_MEAN,
+          "the column of a table that has the weight of each value"),
     FLAG("counts", 'c', counts, 1, UNIQ, "how often in front of each"),
     FLAG("repeated", 'd', repeated, 1, UNIQ, "only what is there more than once"),
     FLAG("unique", 'u', single, 1, UNIQ, "only what is there once"),
@@ -186,7 +190,7 @@ const struct option_row option_table[] = {
 
     VALUE("where", 0, KIND_TEXT, "CONDITION", where, SELECT,
           "the condition, instead of the first word"),
-    VALUE("where", 0, KIND_TEXT, "CONDITION", where, GROUP | STATISTIC | TOP | HIST,
+    VALUE("where", 0, KIND_TEXT, "CONDITION", where, GROUP | STATISTIC | CORR | TOP | HIST,
           "only rows for which it holds, such as 'price > 3', as in heddle select"),
     FLAG("positions", 0, positions, 1, SELECT,
          "write positions, counted from 0, instead of elements or lines"),
@@ -229,7 +233,7 @@ const struct option_row option_table[] = {
     FLAG("no-map", 0, no_map, 1, INPUT, "read files instead of mapping them"),
 
     CHOICE("nan", "POLICY", nan, nans,
-           FOLD | FIGURE | PAIRS | DOT | SCAN | DESCRIBE | QUANTILES | GROUP,
+           FOLD | FIGURE | PAIRS | DOT | SCAN | DESCRIBE | CORR | QUANTILES | GROUP,
            "%1"),
     CHOICE("acc", "TYPE", acc, accumulators, FOLD | DOT | SCAN,
            "accumulate floats in %|"),

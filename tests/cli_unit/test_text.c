@@ -223,60 +223,61 @@ static void columns(void **unused) {
   text_free_labels(&l);
 }
 
+static const struct {
+  const char *text;
+  char delimiter;
+  bool only;
+  size_t field, rows;
+} quick_lines[] = {
+    {"1\n-2.5e3\n+.5\n", TEXT_NONE, true, 0, 3},
+    {" 1 \n2\r\n", TEXT_NONE, true, 0, 2},
+    {"1\n\n2\n", TEXT_NONE, true, 0, 1},
+    {"1\n#2\n", TEXT_NONE, true, 0, 1},
+    {"1,2\n", ',', true, 0, 0},
+    {"1e\n", TEXT_NONE, true, 0, 0},
+    {"1.5.5\n", TEXT_NONE, true, 0, 0},
+    {"a,1,b\nc, 2 ,d\n,3\n", ',', false, 1, 3},
+    {"a,1,\"b\nc\",2\n", ',', false, 1, 0},
+    {"\"a\",1\n", ',', false, 1, 1},
+    {" \"a,b\" ,1\n\"a\"\"\",2,x,\"y,z\"\r\n\"\",3,\"\"\n", ',', false, 1, 3},
+    {"a,\"1\"\n", ',', false, 1, 0},
+    {"\t\"a,b\",1\n", ',', false, 1, 0},
+    {"\"a\"b,1\n", ',', false, 1, 0},
+    {"\"a,1\n", ',', false, 1, 0},
+    {"\"a\",1\"\n", ',', false, 1, 0},
+    {"\"a\",1,b\"c,\"d\ne\"\n", ',', false, 1, 0},
+    {"#a,1\n", ',', false, 1, 0},
+    {" #a,1\n", ',', false, 1, 0},
+    {"\t#a,1\n", ',', false, 1, 0},
+    {"a\n1,2\n", ',', false, 1, 0},
+    {"a,1 2\n", ',', false, 1, 0},
+    {" a\t 1 b\n1 2\nx 3\r\n", ' ', false, 1, 3},
+    {"a 1x\n", ' ', false, 1, 0},
+    {"a \"1\"\n", ' ', false, 1, 0},
+    {"a\t1\n\t2\t\n", '\t', false, 1, 2},
+    {"a,nan\n", ',', false, 1, 0},
+    {"a,\n", ',', false, 1, 0},
+};
+
 /* The quick way takes these lines, as many as said, and gives what the careful way gives. */
 static void quick_rows(void **unused) {
   (void)unused;
-  static const struct {
-    const char *text;
-    char delimiter;
-    bool only;
-    size_t field, rows;
-  } rows[] = {
-      {"1\n-2.5e3\n+.5\n", TEXT_NONE, true, 0, 3},
-      {" 1 \n2\r\n", TEXT_NONE, true, 0, 2},
-      {"1\n\n2\n", TEXT_NONE, true, 0, 1},
-      {"1\n#2\n", TEXT_NONE, true, 0, 1},
-      {"1,2\n", ',', true, 0, 0},
-      {"1e\n", TEXT_NONE, true, 0, 0},
-      {"1.5.5\n", TEXT_NONE, true, 0, 0},
-      {"a,1,b\nc, 2 ,d\n,3\n", ',', false, 1, 3},
-      {"a,1,\"b\nc\",2\n", ',', false, 1, 0},
-      {"\"a\",1\n", ',', false, 1, 1},
-      {" \"a,b\" ,1\n\"a\"\"\",2,x,\"y,z\"\r\n\"\",3,\"\"\n", ',', false, 1, 3},
-      {"a,\"1\"\n", ',', false, 1, 0},
-      {"\t\"a,b\",1\n", ',', false, 1, 0},
-      {"\"a\"b,1\n", ',', false, 1, 0},
-      {"\"a,1\n", ',', false, 1, 0},
-      {"\"a\",1\"\n", ',', false, 1, 0},
-      {"\"a\",1,b\"c,\"d\ne\"\n", ',', false, 1, 0},
-      {"#a,1\n", ',', false, 1, 0},
-      {" #a,1\n", ',', false, 1, 0},
-      {"\t#a,1\n", ',', false, 1, 0},
-      {"a\n1,2\n", ',', false, 1, 0},
-      {"a,1 2\n", ',', false, 1, 0},
-      {" a\t 1 b\n1 2\nx 3\r\n", ' ', false, 1, 3},
-      {"a 1x\n", ' ', false, 1, 0},
-      {"a \"1\"\n", ' ', false, 1, 0},
-      {"a\t1\n\t2\t\n", '\t', false, 1, 2},
-      {"a,nan\n", ',', false, 1, 0},
-      {"a,\n", ',', false, 1, 0},
-  };
-  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+  for (size_t i = 0; i < sizeof quick_lines / sizeof *quick_lines; i++) {
     double quick[8] = {0}, careful;
     char text[100] = {0};
-    strcpy(text, rows[i].text);
+    strcpy(text, quick_lines[i].text);
     struct text_rows r = {.comment = '#',
-                          .delimiter = rows[i].delimiter,
+                          .delimiter = quick_lines[i].delimiter,
                           .type = {HEDDLE_F64},
                           .element_bytes = 8,
                           .fields = 1,
-                          .only = rows[i].only};
+                          .only = quick_lines[i].only};
     r.scan[0] = number_scanner(HEDDLE_F64);
-    r.field[0] = rows[i].field;
+    r.field[0] = quick_lines[i].field;
     r.values[0] = (unsigned char *)quick;
     size_t count = 0;
     const char *stop = text_quick_rows(&r, text, text + strlen(text), &count, 8);
-    if (count != rows[i].rows) reject("%s: %zu rows", text, count);
+    if (count != quick_lines[i].rows) reject("%s: %zu rows", text, count);
     assert_true(stop == text || stop[-1] == '\n');
     r.values[0] = (unsigned char *)&careful;
     const char *p = text;

@@ -285,12 +285,7 @@ static int prepare(struct describing *d, struct failure *why) {
   d->budget = d->memory;
   d->q.s = d->s;
   d->q.path = d->src->path;
-  if (!d->s->where) return 0;
-  if (expression_parse(d->s->where, &d->q.where, why) != 0) return -1;
-  d->q.condition = true;
-  if (!d->q.where.element) return 0;
-  return fail(why, EXIT_USAGE, "--where '%s' says of no column what it should be: 'price > 3'",
-              d->s->where);
+  return asked_condition(&d->q, why);
 }
 
 int columns_describe(const struct settings *s, heddle_context *ctx, struct source *src,
@@ -312,7 +307,7 @@ int columns_describe(const struct settings *s, heddle_context *ctx, struct sourc
     status = source_rewind(src, why);
   }
   if (status != 0) column_rows_cut(out, before);
-  if (d->q.condition) expression_free(&d->q.where);
+  asked_free(&d->q);
   free(d->real);
   free(d->there);
   free(d);

@@ -12,6 +12,7 @@
 #include "commands/source.h"
 #include "options/commands.h"
 #include "pairs.h"
+#include "weighted.h"
 
 struct figuring {
   heddle_context *ctx;
@@ -78,6 +79,11 @@ static int figure_file(const struct settings *s, const char *path, void *user,
                        struct failure *why) {
   struct figuring *const f = user;
   const size_t before = f->v.count;
+  if (s->weights) {
+    const int status = weighted_file(s, f->ctx, path, &f->v, why);
+    if (status != 0) values_cut(&f->v, before);
+    return status;
+  }
   heddle_state *states[INPUT_MAX_COLUMNS] = {NULL};
   heddle_options options;
   struct source src;
@@ -102,6 +108,7 @@ int command_figure(const struct settings *s, struct failure *why) {
   struct figuring f = {.v = {.op = operator_name(s->op), .files = s->file_count > 1}};
   heddle_options options;
   bool missing = false;
+  if (s->weights && s->axis) return fail(why, EXIT_USAGE, "--weights does not go with --axis");
   if (command_context(s, &f.ctx, why) != 0) return -1;
   int status;
   if (s->axis) {

@@ -51,6 +51,7 @@ static int add_fold(struct operands *o, const struct settings *s, const char *co
                     struct failure *why) {
   static const int known[] = {HEDDLE_SUM, HEDDLE_PROD, HEDDLE_MIN, HEDDLE_MAX, HEDDLE_SUM_SQUARES,
                               OP_MEAN,    OP_COUNT,    OP_STD,     OP_VAR};
+  if (s->distinct) return add(o, "distinct", column, why);
   for (size_t i = 0; i < sizeof known / sizeof *known; i++)
     if (known[i] == s->op) return add(o, operator_name(s->op), column, why);
   return fail(why, EXIT_USAGE,
@@ -79,10 +80,11 @@ static int check(const struct settings *s, struct failure *why) {
     return fail(why, EXIT_USAGE,
                 "--axis, --init, --type, --acc, --out-type, --offset and --count do not go with "
                 "--by, which is heddle group's work");
+  if (s->weights) return fail(why, EXIT_USAGE, "--weights does not go with --by");
   if (s->file_count > 1)
     return fail(why, EXIT_USAGE, "--by reads one file, but %zu were given, the last '%s'",
                 s->file_count, s->files[s->file_count - 1]);
-  if (s->column_count > 0 || s->op == OP_COUNT) return 0;
+  if (s->column_count > 0 || (s->op == OP_COUNT && !s->distinct)) return 0;
   return fail(why, EXIT_USAGE, "--by needs the columns that the figures are of: -c COLUMN");
 }
 

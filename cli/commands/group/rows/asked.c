@@ -68,7 +68,7 @@ static int check(const struct asked *q, struct failure *why) {
               all, INPUT_MAX_COLUMNS);
 }
 
-static int take_condition(struct asked *q, struct failure *why) {
+int asked_condition(struct asked *q, struct failure *why) {
   if (!q->s->where) return 0;
   if (expression_parse(q->s->where, &q->where, why) != 0) return -1;
   q->condition = true;
@@ -86,7 +86,7 @@ int asked_read(const struct settings *s, struct asked *q, struct failure *why) {
   for (size_t i = 0; i < s->file_count; i++)
     if (take_operand(q, s->files[i], why) != 0) return -1;
   if (!q->path) q->path = "-";
-  if (take_condition(q, why) != 0) return -1;
+  if (asked_condition(q, why) != 0) return -1;
   return check(q, why);
 }
 

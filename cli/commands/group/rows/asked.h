@@ -32,6 +32,8 @@ struct asked {
 
 /* The file is q->path, or among the operands if that is NULL. */
 int asked_read(const struct settings *s, struct asked *q, struct failure *why);
+/* q->s->where, where it is given. */
+int asked_condition(struct asked *q, struct failure *why);
 void asked_free(struct asked *q);
 /* Names of all columns that are read: keys, columns of figures, of the condition. */
 size_t asked_names(const struct asked *q, const char *names[INPUT_MAX_COLUMNS]);
