@@ -207,3 +207,24 @@ def test_what_is_refused(heddle, save, tmp_path):
                                                      stdin=b"1\n", code=2)
     assert "too few columns" in heddle("select", "b > 3", "-d,", stdin=b"a,b\n1\n", code=1).stderr.decode()
     assert "quote is not closed" in heddle("select", "a > 3", "-d,", stdin=b'a,b\n1,"\n', code=1).stderr.decode()
+
+
+def test_blocks_by_several_threads(heddle, tmp_path):
+    """A table of some blocks: lines, places and messages are those of one thread."""
+    lines = [f'{i % 10},"a, {i}\n{i % 3}",{"x" * (i % 50)}\n' if i % 5 == 0 else f"{i % 10},b{i},\n" for i in range(90000)]
+    kept = [i for i in range(90000) if i % 10 > 6]
+    path = tmp_path / "t.csv"
+    path.write_text("# front\nn,note,rest\n" + "".join(lines[:50000]) + "# later\n\n" + "".join(lines[50000:]))
+    text = "# front\nn,note,rest\n" + "".join(lines[i] for i in kept)
+    for threads in ("1", "3"):
+        done = heddle("select", "--threads", threads, "n > 6", path)
+        assert done.stdout.decode() == text and b"1 comment behind" in done.stderr
+        places = heddle.text("select", "--threads", threads, "--positions", "n > 6", path)
+        assert [int(place) for place in places.split()] == kept
+    bad = path.read_text() + "oops,1,2\n7,a,\n"
+    line = bad.count("\n") - 1
+    for threads in ("1", "3"):
+        done = heddle("select", "--threads", threads, "n > 6", stdin=bad.encode(), code=1)
+        assert f":{line}:1: 'oops' is no number, and is compared with one;" in done.stderr.decode()
+        done = heddle("select", "--threads", threads, "--skip-bad", "n > 6", stdin=bad.encode())
+        assert done.stdout.decode() == text + "7,a,\n" and b"1 bad line passed over" in done.stderr

@@ -147,6 +147,7 @@ int reader_read(const struct reader *of, struct failure *why) {
   (void)pthread_mutex_destroy(&r.add);
   (void)pthread_mutex_destroy(&r.read);
   if (r.status == 0) note(&r);
+  if (of->comments) *of->comments = r.comments;
   if (r.status < 0) *why = r.why;
   return r.status;
 }

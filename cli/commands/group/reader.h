@@ -16,6 +16,7 @@ struct reader {
   unsigned threads;
   reader_take *take;
   void *user;
+  uint64_t *comments; /* that were passed over; NULL: not asked for */
 };
 
 /* 0: to the end; 1: as far as was wanted. */

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "commands/command.h"
+#include "commands/group/reader.h"
 #include "input/records.h"
 #include "options/format.h"
 #include "output/sink.h"
@@ -16,7 +17,7 @@ struct table {
   struct selecting *g;
   struct records *records;
   char *copies[EXPRESSION_COLUMNS]; /* of the latest record, or NULL */
-  uint64_t rows, bad;
+  uint64_t rows, bad, comments;
   struct sink out; /* of lines, or */
   struct array_sink positions;
 };
@@ -90,9 +91,56 @@ static int read_records(struct table *t, struct failure *why) {
   return next < 0 ? -1 : 0;
 }
 
+/* ---- by several threads ------------------------------------------------------------------------------ */
+
+static int take(void *user, struct batch *b, struct failure *why) {
+  struct table *const t = user;
+  (void)why; /* the close tells what went wrong with the output */
+  for (size_t row = 0; row < b->rows && t->g->s->positions; row++) {
+    const uint64_t place = t->rows + b->places[row];
+    array_write(&t->positions, &place, 1);
+  }
+  if (!t->g->s->positions) sink_write(&t->out, b->kept, b->kept_bytes);
+  t->rows += b->records;
+  return t->out.failed || t->positions.sink.failed;
+}
+
+/* Blocks of records, each asked on one of the threads; their lines come in order. */
+static int read_blocks(struct table *t, struct failure *why) {
+  const struct selecting *const g = t->g;
+  struct input_options options;
+  struct asked *const q = command_allocate(1, sizeof *q, "what is asked", why);
+  if (!q) return -1;
+  q->s = g->s;
+  q->path = g->src.path;
+  q->lines = q->condition = true;
+  q->where = g->e;
+  if (g->e.element) q->where.column_count = 1; /* the only one there is */
+  const struct reader reader = {.src = &t->g->src,
+                                .records = t->records,
+                                .options = &options,
+                                .q = q,
+                                .threads = reader_threads(g->ctx),
+                                .take = take,
+                                .user = t,
+                                .comments = &t->comments};
+  int status = args_input_options(g->s, g->src.path, &options, why);
+  if (status == 0) status = reader_read(&reader, why);
+  free(q);
+  return status < 0 ? -1 : 0;
+}
+
+static int read_table(struct table *t, struct failure *why) {
+  const bool all = t->g->s->offset == 0 && t->g->s->count == UINT64_MAX;
+  if (all && reader_threads(t->g->ctx) > 1) return read_blocks(t, why);
+  const int status = read_records(t, why);
+  t->comments = records_comments(t->records);
+  return status;
+}
+
 static void note(const struct table *t) {
   const char *const label = command_file_label(t->g->src.path);
-  const uint64_t comments = records_comments(t->records);
+  const uint64_t comments = t->comments;
   if (t->bad > 0)
     command_note(t->g->s, "%s: %llu bad line%s passed over", label, (unsigned long long)t->bad,
                  t->bad == 1 ? "" : "s");
@@ -109,7 +157,7 @@ static int write_table(struct table *t, struct failure *why) {
   if (s->positions) {
     if (array_open(&t->positions, s->output, format, HEDDLE_U64, 0, NULL, ARRAY_C, why) != 0)
       return -1;
-    if (read_records(t, why) == 0) return array_close(&t->positions, why);
+    if (read_table(t, why) == 0) return array_close(&t->positions, why);
     sink_drop(&t->positions.sink);
     return -1;
   }
@@ -123,7 +171,7 @@ static int write_table(struct table *t, struct failure *why) {
       sink_open(&t->out, s->output, why) != 0)
     return -1;
   sink_write(&t->out, front, bytes);
-  if (read_records(t, why) == 0) return sink_close(&t->out, why);
+  if (read_table(t, why) == 0) return sink_close(&t->out, why);
   sink_drop(&t->out);
   return -1;
 }

@@ -26,6 +26,7 @@ struct asked {
     bool text; /* its characters are asked for, not numbers */
     bool any;  /* numbers as long as all are: what is none is missing, and the batch says so */
   } column[INPUT_MAX_COLUMNS];
+  bool lines;     /* rows are wanted as they stand, with their places */
   bool condition; /* --where */
   struct expression where;
 };

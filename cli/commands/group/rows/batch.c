@@ -27,6 +27,8 @@ static void clear(struct interned *t) {
 
 void batch_clear(struct batch *b) {
   b->rows = 0;
+  b->kept_bytes = 0;
+  b->records = 0;
   b->lines = b->bad = b->comments = 0;
   clear(&b->groups);
   for (size_t c = 0; c < b->q->columns; c++) {
@@ -47,6 +49,8 @@ void batch_free(struct batch *b) {
     free(b->column[c].values);
     free_texts(&b->column[c].texts);
   }
+  free(b->kept);
+  free(b->places);
   free(b->key);
   free(b->copy);
 }
@@ -60,13 +64,22 @@ static bool grow(void *pointer, size_t room, size_t size) {
 int batch_grow(struct batch *b, struct failure *why) {
   const size_t room = 2 * b->room + 4096;
   if (b->rows < b->room) return 0;
-  bool good = grow(&b->groups.ids, room, sizeof *b->groups.ids);
+  bool good = grow(&b->groups.ids, room, sizeof *b->groups.ids) &&
+              (!b->q->lines || grow(&b->places, room, sizeof *b->places));
   for (size_t c = 0; c < b->q->columns && good; c++)
     good = b->q->column[c].text
                ? grow(&b->column[c].texts.ids, room, sizeof *b->column[c].texts.ids)
                : grow(&b->column[c].values, room, sizeof *b->column[c].values);
   if (!good) return fail(why, EXIT_DATA, "%s: out of memory", command_file_label(b->q->path));
   b->room = room;
+  return 0;
+}
+
+int batch_keep(struct batch *b, size_t bytes, struct failure *why) {
+  if (bytes <= b->kept_room) return 0;
+  if (!grow(&b->kept, bytes, 1))
+    return fail(why, EXIT_DATA, "%s: out of memory", command_file_label(b->q->path));
+  b->kept_room = bytes;
   return 0;
 }
 

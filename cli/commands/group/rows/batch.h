@@ -35,6 +35,11 @@ struct batch {
   bool numbers[INPUT_MAX_COLUMNS]; /* of each key, whether all its fields were numbers so far */
   uint64_t generation;             /* of the table that the maps are of */
 
+  char *kept;       /* where lines are wanted: the records that are rows, each with its '\n' */
+  uint64_t *places; /* of each row: how many records come before it in the block */
+  size_t kept_bytes, kept_room;
+  uint64_t records; /* of the block */
+
   uint64_t lines, bad, comments; /* of the text */
   bool failed;                   /* on the record that begins behind so many lines */
   uint64_t fail_line;
@@ -54,6 +59,8 @@ void batch_free(struct batch *b);
 int batch_grow(struct batch *b, struct failure *why);
 int batch_intern(struct interned *t, size_t row, const char *text, size_t length, bool *added,
                  struct failure *why);
+/* Room for so many bytes of lines. */
+int batch_keep(struct batch *b, size_t bytes, struct failure *why);
 /* Notes which fields of a key are no numbers. */
 void batch_look_at_key(struct batch *b, const char *key, size_t length);
 /* Integers become f64; those that it does not hold are rounded, and *rounded is set. */

@@ -105,13 +105,17 @@ static enum outcome ask(struct parsing *p) {
   const enum expression_answer answer = expression_holds(&q->where, fields, &column);
   if (answer <= EXPRESSION_YES) return answer == EXPRESSION_YES ? ROW_TAKEN : ROW_LEFT;
   const struct piece *const piece = &p->piece[p->w->of[first + column]];
-  return bad(
-      p, piece->start,
-      answer == EXPRESSION_NO_NUMBER
-          ? "is no number, and --where compares it with one; --skip-bad passes over such lines"
-          : "is text, and --where asks for its order with a number; --skip-bad passes over such "
-            "lines",
-      piece);
+  const bool number = answer == EXPRESSION_NO_NUMBER;
+  const char *const what =
+      q->lines /* of heddle select, where the condition is no option */
+          ? number ? "is no number, and is compared with one; --skip-bad passes over such lines"
+                   : "is text, and has no order with a number; --skip-bad passes over such lines"
+          : number ? "is no number, and --where compares it with one; --skip-bad passes over such "
+                     "lines"
+                   : "is text, and --where asks for its order with a number; --skip-bad passes "
+                     "over such "
+                     "lines";
+  return bad(p, piece->start, what, piece);
 }
 
 /* -0 is a float's zero, not an integer's. */
@@ -240,6 +244,15 @@ static int take_key(struct parsing *p) {
   return 0;
 }
 
+/* There is room for all of the block. */
+static void take_line(struct parsing *p) {
+  struct batch *const b = p->b;
+  const size_t bytes = (size_t)(p->end - p->record) + 1;
+  memcpy(b->kept + b->kept_bytes, p->record, bytes);
+  b->kept_bytes += bytes;
+  b->places[b->rows] = b->records;
+}
+
 static inline enum outcome split(struct parsing *p, bool quotes) {
   if (p->w->delimiter == TEXT_BLANKS) return split_careful(p);
   switch ((quotes ? split_quoted : split_plain)(p->w, p->record, p->end, p->piece)) {
@@ -262,6 +275,7 @@ static inline enum outcome take_record(struct parsing *p, bool quotes) {
   for (size_t i = 0; i < p->texts; i++)
     if (take_text(p, p->text[i]) != 0) return ROW_NO_MEMORY;
   if (q->keys > 0 && take_key(p) != 0) return ROW_NO_MEMORY;
+  if (q->lines) take_line(p);
   b->rows += 1;
   return ROW_TAKEN;
 }
@@ -324,6 +338,7 @@ int batch_parse(struct batch *b, const struct wanted *w, const struct records_bl
   struct parsing p = {.b = b, .w = w, .why = why};
   const char *const limit = block->text + block->bytes;
   start(&p);
+  if (b->q->lines && batch_keep(b, block->bytes, why) != 0) return -1;
   for (const char *at = block->text, *end; at < limit; at = end + 1) {
     const char *const line = memchr(at, '\n', (size_t)(limit - at));
     const bool quotes = block->quotes && memchr(at, '"', (size_t)(line - at)) != NULL;
@@ -349,6 +364,7 @@ int batch_parse(struct batch *b, const struct wanted *w, const struct records_bl
       return 0;
     }
     b->bad += outcome == ROW_BAD;
+    b->records += 1;
     b->lines += end == line ? 1 : lines_of(at, end + 1);
   }
   return 0;
