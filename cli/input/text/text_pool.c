@@ -20,7 +20,8 @@ enum { BLOCKS_A_THREAD = 2, SLOT_SPARE = NUMBER_PADDING + 1 };
 
 struct slot {
   struct text_slot shown;
-  char *text;
+  char *text,
+      *filtered; /* the latter a copy, for the text may begin within a record, and is then fed as it is */
   size_t bytes;
   bool parsed, whole, last, failed; /* whole: it ends with a record's end; last: the text as well */
   struct failure why;
@@ -103,14 +104,15 @@ static void parse_next(struct text_pool *p) {
   s->shown.before = p->state;
   (void)pthread_mutex_unlock(&p->lock);
   bool clean = s->whole && !s->failed;
-  if (clean && p->spec.filter)
-    clean = text_filter_records(p->spec.filter, s->text, s->text + s->bytes, NULL) ==
-            s->text + s->bytes;
+  char *const text = p->spec.filter ? s->filtered : s->text, *const end = text + s->bytes;
+  if (clean && p->spec.filter) {
+    memcpy(text, s->text, s->bytes + NUMBER_PADDING);
+    clean = text_filter_records(p->spec.filter, text, end, NULL) == end;
+  }
   if (clean) {
     if (p->spec.finds) found_set(&b->found, &b->rows, &s->shown.before);
     if (b->lines) text_lines_again(b->lines);
-    clean = text_block_parse(b, s->text, s->text + s->bytes, p->spec.skip_bad, &s->shown.lines,
-                             &s->shown.bad);
+    clean = text_block_parse(b, text, end, p->spec.skip_bad, &s->shown.lines, &s->shown.bad);
     if (clean && p->spec.finds) found_block(&b->found, &b->rows, b->count);
   }
   (void)pthread_mutex_lock(&p->lock);
@@ -200,11 +202,12 @@ static int open_slot(const struct text_pool *p, struct slot *s) {
   memset(b->rows.values, 0, sizeof b->rows.values);
   b->rows.rounded = b->found.rounded;
   s->text = malloc(p->room + SLOT_SPARE);
+  s->filtered = p->spec.filter ? malloc(p->room + SLOT_SPARE) : NULL;
   if (text_block_allocate(b, p->room / row_least(&b->rows) + 2, p->spec.finds,
                           model->lines != NULL) != 0)
     return -1;
   if (b->lines) b->lines->begun = true;
-  return s->text ? 0 : -1;
+  return s->text && (s->filtered || !p->spec.filter) ? 0 : -1;
 }
 
 /* Signals are the first thread's, whose handler knows what it waits for. */
@@ -255,6 +258,7 @@ void text_pool_stop(struct text_pool *pool, bool for_good) {
   for (size_t i = 0; pool->slots && i < pool->slot_count; i++) {
     text_block_free(&pool->slots[i].shown.block);
     free(pool->slots[i].text);
+    free(pool->slots[i].filtered);
   }
   (void)pthread_cond_destroy(&pool->done);
   (void)pthread_cond_destroy(&pool->work);
