@@ -119,6 +119,13 @@ def test_samples(heddle, tmp_path):
     check(heddle.json("describe", path), columns)
 
 
+def test_integers_beyond_f64(heddle):
+    for data, told in ((b"a,b\n9007199254740993,x\n", True), (b"a,b\n9007199254740994,x\n", False),
+                       (b"a,b\n9223372036854775807,x\n", True), (b"a,b\n-9223372036854775808,x\n", False),
+                       (b"a,b\n9007199254740993,x\n0.5,y\n", True)):
+        assert (b"column 1 were rounded" in heddle("describe", stdin=data).stderr) == told, data
+
+
 def test_what_is_wrong(heddle):
     assert ":3:" in heddle.error("describe", stdin=b"a,b\n1,2\n3\n", code=1)
     rows = heddle.json("describe", "--skip-bad", "-q", stdin=b"a,b\n1,2\n3\n")

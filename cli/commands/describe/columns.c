@@ -58,12 +58,23 @@ static const double *that_are_there(struct describing *d, const double *values, 
   return d->there;
 }
 
+/* Whether f64 holds all of a batch's integers. */
+static bool is_rounded(const struct batch_column *column, const double *real, size_t rows) {
+  const int64_t whole = (int64_t)1 << 53; /* up to here it does */
+  bool rounded = column->rounded, large = false;
+  if (column->type != HEDDLE_I64) return rounded;
+  for (size_t i = 0; i < rows; i++) large |= fabs(real[i]) >= (double)whole;
+  for (size_t i = 0; i < rows && large && !rounded; i++)
+    rounded = real[i] >= 0x1p63 || (int64_t)real[i] != (int64_t)column->values[i];
+  return rounded;
+}
+
 static int take_numbers(struct describing *d, const struct batch *b, size_t c,
                         struct failure *why) {
   struct column *const to = &d->column[c];
   size_t count;
   const double *const values = describing_values(d, b, c, why);
-  to->rounded |= b->column[c].rounded;
+  if (values) to->rounded |= is_rounded(&b->column[c], values, b->rows);
   if (!values ||
       command_check(heddle_describe_update(to->state, values, b->rows), d->src->path, why) != 0)
     return -1;
