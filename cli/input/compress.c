@@ -1,4 +1,4 @@
-/* compress.c - gzip by zlib and zstd by libzstd, from one buffer into the caller's
+/* compress.c - gzip and deflate by zlib and zstd by libzstd, from one buffer into the caller's
  *
  * Limits    a zstd frame may ask for a window of 128 MiB at most, the limit of zstd itself, so
  *           that a hostile file cannot claim more memory. Zero bytes behind the last gzip member
@@ -22,6 +22,8 @@ struct decoder {
   void *user;
   z_stream gzip;
   ZSTD_DStream *zstd;
+  uint64_t expected, unpacked; /* bytes: of deflate, in all and so far */
+  uint32_t expected_crc, crc;
   bool inside; /* a member or frame has begun and not ended */
   bool ended;  /* there are no packed bytes but those in the buffer */
   size_t begin, end;
@@ -46,8 +48,9 @@ int decoder_open(enum compression kind, const char *name, pull_bytes *pull, void
   d->pull = pull;
   d->user = user;
   bool ready;
-  if (kind == COMPRESSION_GZIP) {
-    ready = inflateInit2(&d->gzip, 15 + 16) == Z_OK; /* any window, gzip's wrapper only */
+  if (kind != COMPRESSION_ZSTD) {
+    /* Any window; gzip's wrapper only, or none. */
+    ready = inflateInit2(&d->gzip, kind == COMPRESSION_GZIP ? 15 + 16 : -15) == Z_OK;
   } else {
     d->zstd = ZSTD_createDStream();
     ready = d->zstd &&
@@ -63,7 +66,7 @@ int decoder_open(enum compression kind, const char *name, pull_bytes *pull, void
 
 void decoder_close(struct decoder *decoder) {
   if (!decoder) return;
-  if (decoder->kind == COMPRESSION_GZIP) (void)inflateEnd(&decoder->gzip);
+  if (decoder->kind != COMPRESSION_ZSTD) (void)inflateEnd(&decoder->gzip);
   ZSTD_freeDStream(decoder->zstd);
   free(decoder);
 }
@@ -135,6 +138,63 @@ static int read_gzip(struct decoder *d, unsigned char *buffer, size_t capacity, 
   return 0;
 }
 
+void decoder_expect(struct decoder *decoder, uint64_t bytes, uint32_t crc) {
+  decoder->expected = bytes;
+  decoder->expected_crc = crc;
+  decoder->inside = true;
+}
+
+static int damaged_member(const struct decoder *d, const char *what, struct failure *why) {
+  return fail(why, EXIT_DATA, "%s: the zip member is damaged: %s; get the file again", d->name,
+              what);
+}
+
+static int end_of_member(struct decoder *d, struct failure *why) {
+  d->inside = false;
+  if (d->unpacked != d->expected) return damaged_member(d, "its size is not what it says", why);
+  return d->crc == d->expected_crc ? 0 : damaged_member(d, "its checksum is wrong", why);
+}
+
+/* Inflates once into [to, to + room). */
+static int inflate_once(struct decoder *d, unsigned char *to, size_t room, size_t *fresh,
+                        struct failure *why) {
+  z_stream *const z = &d->gzip;
+  if (refill(d, 1, why) != 0) return -1;
+  z->next_in = d->packed + d->begin;
+  z->avail_in = (uInt)(d->end - d->begin);
+  z->next_out = to;
+  z->avail_out = room > UINT_MAX ? UINT_MAX : (uInt)room;
+  const int status = inflate(z, Z_NO_FLUSH);
+  *fresh = (size_t)(z->next_out - to);
+  d->begin = d->end - z->avail_in;
+  d->crc = (uint32_t)crc32_z(d->crc, to, *fresh);
+  d->unpacked += *fresh;
+  if (d->unpacked > d->expected) return damaged_member(d, "it is larger than it says", why);
+  if (status == Z_STREAM_END) return end_of_member(d, why);
+  if (status == Z_BUF_ERROR && d->ended && d->begin == d->end)
+    return damaged_member(d, "it ends too early", why);
+  if (status == Z_MEM_ERROR) return fail(why, EXIT_DATA, "%s: no memory to unpack it", d->name);
+  if (status != Z_OK && status != Z_BUF_ERROR)
+    return damaged_member(d, z->msg ? z->msg : "invalid data", why);
+  return 0;
+}
+
+static int read_deflate(struct decoder *d, unsigned char *buffer, size_t capacity, size_t *got,
+                        struct failure *why) {
+  size_t fresh;
+  *got = 0;
+  while (*got < capacity && d->inside) {
+    if (inflate_once(d, buffer + *got, capacity - *got, &fresh, why) != 0) return -1;
+    *got += fresh;
+  }
+  /* Who knows how much there is reads no further: the end is looked at, and the checksum with it. */
+  while (d->inside && d->unpacked == d->expected) {
+    unsigned char more;
+    if (inflate_once(d, &more, 1, &fresh, why) != 0) return -1;
+  }
+  return 0;
+}
+
 static int zstd_failure(const struct decoder *d, size_t status, struct failure *why) {
   if (ZSTD_getErrorCode(status) == ZSTD_error_frameParameter_windowTooLarge)
     return fail(why, EXIT_DATA,
@@ -166,6 +226,8 @@ static int read_zstd(struct decoder *d, unsigned char *buffer, size_t capacity, 
 
 int decoder_read(struct decoder *decoder, void *buffer, size_t capacity, size_t *got,
                  struct failure *why) {
+  if (decoder->kind == COMPRESSION_DEFLATE)
+    return read_deflate(decoder, buffer, capacity, got, why);
   return decoder->kind == COMPRESSION_GZIP ? read_gzip(decoder, buffer, capacity, got, why)
                                            : read_zstd(decoder, buffer, capacity, got, why);
 }

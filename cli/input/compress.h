@@ -1,14 +1,15 @@
-/* compress.h - gzip and zstd unpacked as a stream
+/* compress.h - gzip, zstd and the members of zip files unpacked as a stream
  *
  * Several gzip members or zstd frames one after the other are one stream, as for gzip and zstd. */
 #ifndef HEDDLE_CLI_INPUT_COMPRESS_H
 #define HEDDLE_CLI_INPUT_COMPRESS_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #include "report/failure.h"
 
-enum compression { COMPRESSION_NONE, COMPRESSION_GZIP, COMPRESSION_ZSTD };
+enum compression { COMPRESSION_NONE, COMPRESSION_GZIP, COMPRESSION_ZSTD, COMPRESSION_DEFLATE };
 
 enum { COMPRESSION_MAGIC = 4 }; /* bytes that compression_of looks at */
 
@@ -23,6 +24,8 @@ struct decoder;
 /* `name` stands in front of messages and must stay valid. */
 int decoder_open(enum compression kind, const char *name, pull_bytes *pull, void *user,
                  struct decoder **out, struct failure *why);
+/* Of COMPRESSION_DEFLATE, which ends in nothing that tells: what the data must come to. */
+void decoder_expect(struct decoder *decoder, uint64_t bytes, uint32_t crc);
 /* Fills the buffer; *got is short only at the end of the data. */
 int decoder_read(struct decoder *decoder, void *buffer, size_t capacity, size_t *got,
                  struct failure *why);

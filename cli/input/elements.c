@@ -90,7 +90,7 @@ static int truncated(const struct input *in, uint64_t actual, struct failure *wh
 }
 
 static int open_npy(struct input *in, struct failure *why) {
-  if (read_npy_header(in, why) != 0) return -1;
+  if (!in->placed && read_npy_header(in, why) != 0) return -1;
   if (in->npy.fortran) reverse_shape(&in->npy);
   const size_t size = heddle_type_size(in->npy.type);
   const uint64_t count = in->npy.count;

@@ -34,6 +34,7 @@ static int take_for_raw(struct input *in, const unsigned char *bytes, size_t cou
 static int find_format(struct input *in, struct failure *why) {
   const struct input_options *const options = &in->options;
   in->format = options->format;
+  if (container_open(in, why) != 0) return -1;
   if (in->format != INPUT_AUTO) return 0;
   unsigned char bytes[STREAM_PEEK];
   size_t count;
@@ -71,7 +72,8 @@ int input_open(const struct input_options *options, struct input **out, struct f
   struct input *const in = calloc(1, sizeof *in);
   if (!in) return fail(why, EXIT_DATA, "%s: no memory to read it", options->path);
   in->options = *options;
-  int status = stream_open(options->path, &bytes, &in->stream, why);
+  int status = container_path(in, why);
+  if (status == 0) status = stream_open(in->options.path, &bytes, &in->stream, why);
   if (status == 0) in->name = stream_name(in->stream);
   if (status == 0) status = find_format(in, why);
   if (status == 0 && in->options.records && in->format != INPUT_TEXT)
@@ -89,6 +91,7 @@ void input_close(struct input *in) {
   text_close(in);
   elements_close(in);
   stream_close(in->stream);
+  free(in->own_path);
   free(in);
 }
 

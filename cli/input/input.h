@@ -1,7 +1,8 @@
 /* input.h - one way to read every kind of input: blocks of typed elements, column by column
  *
- * .npy (mapped), raw elements, the bytes of any file, text and CSV/TSV columns; from a file or
- * standard input; gzip and zstd by magic bytes. A file that is larger than memory streams. */
+ * .npy (mapped), raw elements, the bytes of any file, text and CSV/TSV columns; members of .npz and
+ * .zip files, tensors of safetensors files; from a file or standard input; gzip and zstd by magic
+ * bytes. A file that is larger than memory streams. */
 #ifndef HEDDLE_CLI_INPUT_INPUT_H
 #define HEDDLE_CLI_INPUT_INPUT_H
 
@@ -41,7 +42,8 @@ struct input_filter {
  * has others, or "", is NaN for float types and an error for integers, and with skip_bad a bad
  * line. The strings of the options must stay valid until input_close. */
 struct input_options {
-  const char *path; /* "-" is standard input */
+  const char *path;   /* "-" is standard input; FILE:NAME has a member, too */
+  const char *member; /* of a file that holds arrays under names, which; NULL: the only one */
   enum input_format format;
   heddle_type type; /* raw: of the file; text: parsed into; by default it is found out */
   uint64_t offset;  /* raw, bytes: the first byte; .npy: elements, text: rows to pass over */
@@ -71,6 +73,9 @@ struct input_options {
 
 /* Every member at its default. */
 void input_options_init(struct input_options *options, const char *path);
+
+/* Whether there is such a file, or it is FILE:NAME and there is FILE. */
+bool input_is_there(const char *path);
 
 struct input; /* one open input */
 

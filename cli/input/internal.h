@@ -13,6 +13,8 @@ struct input {
   enum input_format format; /* never INPUT_AUTO */
   struct stream *stream;
   const char *name; /* for messages */
+  char *own_path;   /* options.path without the member's name, or NULL */
+  bool placed;      /* npy is filled in, and the stream is nothing but the elements */
   heddle_type type;
   struct text_reader *text; /* INPUT_TEXT; else the members below */
 
@@ -26,6 +28,11 @@ struct input {
   const void *map; /* of the file, or NULL */
   const void *whole;
 };
+
+/* container.c. FILE:NAME taken apart; then, of an open stream, what the name means: the stream is narrowed to it,
+ * and the format set where that is known by then. */
+int container_path(struct input *in, struct failure *why);
+int container_open(struct input *in, struct failure *why);
 
 /* elements.c: .npy, raw elements and bytes. */
 int elements_open(struct input *in, struct failure *why);

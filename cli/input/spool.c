@@ -101,6 +101,12 @@ int spool_read(struct spool *spool, uint64_t offset, void *buffer, size_t capaci
 
 uint64_t spool_bytes(const struct spool *spool) { return spool->bytes; }
 
+int spool_take(struct spool *spool) {
+  const int fd = spool->fd;
+  free(spool);
+  return fd;
+}
+
 void spool_close(struct spool *spool) {
   if (!spool) return;
   close(spool->fd);

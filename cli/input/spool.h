@@ -26,6 +26,8 @@ int spool_append(struct spool *spool, const void *data, size_t bytes, struct fai
 int spool_read(struct spool *spool, uint64_t offset, void *buffer, size_t capacity, size_t *got,
                struct failure *why);
 uint64_t spool_bytes(const struct spool *spool);
+/* Its descriptor, which is the caller's from now on; frees the spool. */
+int spool_take(struct spool *spool);
 void spool_close(struct spool *spool); /* NULL is allowed */
 
 #endif

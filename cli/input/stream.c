@@ -22,31 +22,11 @@
 #include <sys/stat.h>
 #include <sys/vfs.h>
 
-#include "compress.h"
 #include "magic.h"
-#include "spool.h"
+#include "stream_parts.h"
 
 /* HELD_BYTES: larger than any datagram, and than what a file of /proc/sys has. */
 enum { PIPE_BYTES = 1 << 20, SKIP_BYTES = 1 << 16, HELD_BYTES = 1 << 18 };
-
-struct stream {
-  int fd;
-  bool close_fd;
-  int given_up; /* -1, or an eventfd: it can be read once stream_give_up was called */
-  bool sized;   /* a regular file: pread works, bytes is right */
-  const char *name;
-  uint64_t begin, bytes; /* where the data begin in the file, and how many there are */
-  uint64_t taken;        /* bytes of the file itself, from begin on */
-  unsigned char *held;   /* not sized: read, and not taken yet */
-  size_t held_begin, held_end;
-  bool ended; /* not sized: a read gave nothing; a terminal would wait for more */
-  struct decoder *decoder;
-  struct spool *spool;
-  uint64_t position; /* in the spool */
-  bool last_pass;    /* nothing more goes there */
-  unsigned char ahead[STREAM_PEEK];
-  size_t ahead_begin, ahead_end;
-};
 
 /* ---- the file itself ----------------------------------------------------------------------- */
 
@@ -66,10 +46,13 @@ static int check_end(const struct stream *s, struct failure *why) {
 }
 
 void stream_may_give_up(struct stream *stream) {
-  if (!stream->sized && stream->given_up < 0) stream->given_up = eventfd(0, EFD_CLOEXEC);
+  if (stream->under) stream = stream->under;
+  if (!stream->sized && !stream->made && stream->given_up < 0)
+    stream->given_up = eventfd(0, EFD_CLOEXEC);
 }
 
 void stream_give_up(struct stream *stream) {
+  if (stream->under) stream = stream->under;
   const uint64_t one = 1;
   if (stream->given_up >= 0 && write(stream->given_up, &one, sizeof one) < 0)
     return; /* cannot be */
@@ -89,6 +72,8 @@ static int read_once(struct stream *s, void *buffer, size_t capacity, size_t *go
                      struct failure *why) {
   *got = 0;
   if (s->ended) return 0;
+  if (s->narrow && capacity > s->bytes - s->taken) capacity = (size_t)(s->bytes - s->taken);
+  if (capacity == 0) return 0;
   for (;;) {
     if (!await(s)) return fail(why, EXIT_INTERRUPTED, "%s: the read was given up", s->name);
     const ssize_t n = s->sized ? pread(s->fd, buffer, capacity, (off_t)(s->begin + s->taken))
@@ -118,9 +103,10 @@ static int hold(struct stream *s, size_t wanted, struct failure *why) {
 }
 
 /* Some bytes, *got 0 only at the end. */
-static int read_file(void *user, void *buffer, size_t capacity, size_t *got, struct failure *why) {
+int stream_read_file(void *user, void *buffer, size_t capacity, size_t *got, struct failure *why) {
   struct stream *const s = user;
   const bool empty = s->held_begin == s->held_end;
+  if (s->made) return s->made(s->made_by, buffer, capacity, got, why);
   if (s->sized || (empty && capacity >= HELD_BYTES)) {
     if (read_once(s, buffer, capacity, got, why) != 0) return -1;
   } else {
@@ -150,7 +136,7 @@ static int fill(struct stream *s, pull_bytes *pull, void *buffer, size_t capacit
 static int look_at_magic(struct stream *s, unsigned char magic[MAGIC_BYTES], size_t *count,
                          struct failure *why) {
   if (s->sized) {
-    const int status = fill(s, read_file, magic, MAGIC_BYTES, count, why);
+    const int status = fill(s, stream_read_file, magic, MAGIC_BYTES, count, why);
     s->taken = 0;
     return status;
   }
@@ -198,7 +184,8 @@ static int open_layers(struct stream *s, const struct stream_options *options,
     if (look_at_magic(s, magic, &count, why) != 0) return -1;
     if (magic_check_packed(s->name, magic, count, why) != 0) return -1;
     const enum compression kind = compression_of(magic, count);
-    if (kind != COMPRESSION_NONE && decoder_open(kind, s->name, read_file, s, &s->decoder, why))
+    if (kind != COMPRESSION_NONE &&
+        decoder_open(kind, s->name, stream_read_file, s, &s->decoder, why))
       return -1;
   }
   if (options->two_passes && (!s->sized || s->decoder)) return open_spool(s, why);
@@ -235,6 +222,7 @@ void stream_close(struct stream *stream) {
   decoder_close(stream->decoder);
   spool_close(stream->spool);
   free(stream->held);
+  free(stream->own_name);
   if (stream->close_fd) close(stream->fd);
   if (stream->given_up >= 0) close(stream->given_up);
   free(stream);
@@ -247,7 +235,7 @@ const char *stream_name(const struct stream *stream) { return stream->name; }
 static int read_unpacked(struct stream *s, void *buffer, size_t capacity, size_t *got,
                          struct failure *why) {
   return s->decoder ? decoder_read(s->decoder, buffer, capacity, got, why)
-                    : fill(s, read_file, buffer, capacity, got, why);
+                    : fill(s, stream_read_file, buffer, capacity, got, why);
 }
 
 /* From the copy as far as it goes, then from the source, which the copy then has as well. */
@@ -348,6 +336,10 @@ bool stream_is_file(const struct stream *stream, int *fd, uint64_t *begin, uint6
 
 void stream_progress(const struct stream *stream, uint64_t *done, uint64_t *total) {
   const bool copy = stream->spool && stream->position < spool_bytes(stream->spool);
+  if (stream->under && !copy) {
+    stream_progress(stream->under, done, total);
+    return;
+  }
   *done = copy ? stream->position : stream->taken;
   *total = copy ? spool_bytes(stream->spool) : stream->sized ? stream->bytes : 0;
 }

@@ -40,6 +40,30 @@ int stream_keep(struct stream *stream, struct failure *why);
 void stream_keep_no_more(struct stream *stream);
 int stream_rewind(struct stream *stream, struct failure *why);
 
+/* ---- stream_file.c: parts of a file, and what is made of it */
+
+/* Makes it a plain file if it is none: a temporary one, of all that is still to come. */
+int stream_to_file(struct stream *stream, struct failure *why);
+/* Of a plain file exactly the bytes from `offset` on; a failure where they are not all there. */
+int stream_at(const struct stream *stream, uint64_t offset, void *buffer, size_t bytes,
+              struct failure *why);
+/* A part of a plain file that stands for the whole of it, under a name that is the stream's to keep:
+ * its bytes are as good as a file of their own. Deflated ones become `unpacked` bytes with that CRC-32.
+ * Frees the name in any case. */
+struct stream_part {
+  char *name; /* allocated */
+  uint64_t begin, bytes, unpacked;
+  uint32_t crc;
+  bool deflated, two_passes;
+};
+int stream_narrow(struct stream *stream, const struct stream_part *part, struct failure *why);
+/* A stream whose bytes `make` fills in, from what it reads of `under`; under stays the caller's. *got
+ * may be short only at the end. */
+typedef int stream_maker(void *user, void *buffer, size_t capacity, size_t *got,
+                         struct failure *why);
+int stream_open_made(const char *name, stream_maker *make, void *user, struct stream *under,
+                     struct stream **out, struct failure *why);
+
 /* A read by one thread may be given up by another, if may_give_up was called first: where it waits for a pipe it
  * fails, and so do all later ones. */
 void stream_may_give_up(struct stream *stream);

@@ -56,7 +56,7 @@ struct settings {
   uint64_t offset, count;
   const char *columns[INPUT_MAX_COLUMNS];
   size_t column_count;
-  const char *delimiter, *missing, *comment, *decimal, *thousands;
+  const char *delimiter, *missing, *comment, *decimal, *thousands, *member;
 
   int op, nan, acc, exact, out_type, exclusive, to; /* work */
   int nan_error; /* --nan error; nan is HEDDLE_NAN_PROPAGATE then */

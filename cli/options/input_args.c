@@ -100,6 +100,7 @@ int args_input_options(const struct settings *s, const char *path, struct input_
   options->column_count = s->column_count;
   options->header = s->header;
   options->skip_bad = s->skip_bad != 0;
+  options->member = s->member;
   options->big_endian = s->big_endian != 0;
   options->no_map = s->no_map != 0;
   options->as_is = s->as_is != 0;

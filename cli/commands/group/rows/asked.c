@@ -2,7 +2,6 @@
 #include "asked.h"
 
 #include <string.h>
-#include <unistd.h>
 
 static int add_column(struct asked *q, const char *name, bool text, size_t *column,
                       struct failure *why) {
@@ -32,7 +31,7 @@ static int take_operand(struct asked *q, const char *text, struct failure *why) 
   struct spec spec;
   const enum spec_kind kind = spec_parse(text, &spec, why);
   if (kind == SPEC_FIGURE) return add_figure(q, text, &spec, why);
-  if (kind == SPEC_BAD && access(text, F_OK) != 0) return -1;
+  if (kind == SPEC_BAD && !input_is_there(text)) return -1;
   if (q->path)
     return fail(
         why, EXIT_USAGE,

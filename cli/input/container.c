@@ -1,0 +1,92 @@
+/* container.c - files that hold several things under names, and which of them is meant
+ *
+ * Method  Told by first bytes. An array is found by its room (array/), and the stream narrowed to it; a member of a
+ *         zip file is then looked at as if it were a file of its own.
+ *         FILE:NAME is FILE with the name where no file is called so as a whole. */
+#define _GNU_SOURCE
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "array/array.h"
+#include "internal.h"
+
+/* The colon between a file and a name, or NULL. */
+static const char *member_colon(const char *path) {
+  char file[PATH_MAX];
+  if (strlen(path) >= sizeof file || strcmp(path, "-") == 0 || access(path, F_OK) == 0) return NULL;
+  for (const char *colon = strchr(path, ':'); colon; colon = strchr(colon + 1, ':')) {
+    if (colon == path || colon[1] == '\0') continue;
+    memcpy(file, path, (size_t)(colon - path));
+    file[colon - path] = '\0';
+    if (access(file, F_OK) == 0) return colon;
+  }
+  return NULL;
+}
+
+bool input_is_there(const char *path) { return access(path, F_OK) == 0 || member_colon(path); }
+
+int container_path(struct input *in, struct failure *why) {
+  const char *const colon = in->options.member ? NULL : member_colon(in->options.path);
+  if (!colon) return 0;
+  in->own_path = strdup(in->options.path);
+  if (!in->own_path) return fail(why, EXIT_DATA, "%s: no memory to read it", in->options.path);
+  char *const end = in->own_path + (colon - in->options.path);
+  *end = '\0';
+  in->options.path = in->own_path;
+  in->options.member = end + 1;
+  return 0;
+}
+
+/* An array tells its type and has no columns. */
+static int check_plain(const struct input *in, struct failure *why) {
+  const struct input_options *const o = &in->options;
+  if (o->type != HEDDLE_TYPE_DEFAULT)
+    return fail(why, EXIT_USAGE, "%s tells its own type: leave the type %s out", in->name,
+                heddle_type_name(o->type));
+  if (o->column_count > 0)
+    return fail(why, EXIT_USAGE, "%s is an array, which has no columns: leave --column out",
+                in->name);
+  return 0;
+}
+
+static int open_zip(struct input *in, struct failure *why) {
+  const int status = stream_to_file(in->stream, why);
+  if (status != 0) return -1;
+  if (zip_narrow(in->stream, in->options.member, in->options.two_passes, why) != 0) return -1;
+  in->options.member = NULL;
+  return 0;
+}
+
+static int open_array(struct input *in,
+                      int narrow(struct stream *, const char *, struct npy_header *,
+                                 struct failure *),
+                      struct failure *why) {
+  if (check_plain(in, why) != 0 || stream_to_file(in->stream, why) != 0 ||
+      narrow(in->stream, in->options.member, &in->npy, why) != 0)
+    return -1;
+  in->placed = true;
+  in->format = INPUT_NPY;
+  return 0;
+}
+
+int container_open(struct input *in, struct failure *why) {
+  unsigned char bytes[STREAM_PEEK];
+  size_t count;
+  const enum input_format format = in->options.format;
+  const bool unpacks = !in->options.as_is && format != INPUT_RAW && format != INPUT_BYTES;
+  if (stream_peek(in->stream, bytes, &count, why) != 0) return -1;
+  int status = 0;
+  if (unpacks && zip_has_magic(bytes, count))
+    status = open_zip(in, why);
+  else if (format == INPUT_AUTO && safetensors_has_magic(bytes, count))
+    status = open_array(in, safetensors_narrow, why);
+  else if (in->options.member)
+    return fail(
+        why, EXIT_USAGE,
+        "%s has no arrays under names: '%s' chooses one of .npz, .zip and safetensors files",
+        in->name, in->options.member);
+  in->name = stream_name(in->stream);
+  return status;
+}
