@@ -1,7 +1,7 @@
 /* container.c - files that hold several things under names, and which of them is meant
  *
  * Method  Told by first bytes. An array is found by its room (array/), and the stream narrowed to it; a member of a
- *         zip file is then looked at as if it were a file of its own.
+ *         zip file is then looked at as if it were a file of its own. Tables go to table/.
  *         FILE:NAME is FILE with the name where no file is called so as a whole. */
 #define _GNU_SOURCE
 #include <limits.h>
@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "array/array.h"
+#include "arrow/arrow.h"
 #include "internal.h"
 
 /* The colon between a file and a name, or NULL. */
@@ -77,11 +78,14 @@ int container_open(struct input *in, struct failure *why) {
   const enum input_format format = in->options.format;
   const bool unpacks = !in->options.as_is && format != INPUT_RAW && format != INPUT_BYTES;
   if (stream_peek(in->stream, bytes, &count, why) != 0) return -1;
+  const bool tables = format == INPUT_AUTO || format == INPUT_TEXT;
   int status = 0;
   if (unpacks && zip_has_magic(bytes, count))
     status = open_zip(in, why);
   else if (format == INPUT_AUTO && safetensors_has_magic(bytes, count))
     status = open_array(in, safetensors_narrow, why);
+  else if (tables && arrow_has_magic(bytes, count))
+    status = table_open(in, arrow_open, why);
   else if (in->options.member)
     return fail(
         why, EXIT_USAGE,

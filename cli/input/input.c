@@ -1,4 +1,4 @@
-/* input.c - finds out what the input is, and hands it to elements.c or text.c */
+/* input.c - finds out what the input is, and hands it to elements.c, text/ or table/ */
 #include "input.h"
 
 #include <stdlib.h>
@@ -76,9 +76,12 @@ int input_open(const struct input_options *options, struct input **out, struct f
   if (status == 0) status = stream_open(in->options.path, &bytes, &in->stream, why);
   if (status == 0) in->name = stream_name(in->stream);
   if (status == 0) status = find_format(in, why);
-  if (status == 0 && in->options.records && in->format != INPUT_TEXT)
+  if (status == 0 && in->options.records && in->format != INPUT_TEXT && in->format != INPUT_TABLE)
     stream_keep_no_more(in->stream); /* only records are read again */
-  if (status == 0) status = in->format == INPUT_TEXT ? open_text(in, why) : elements_open(in, why);
+  if (status == 0 && in->format == INPUT_TEXT)
+    status = open_text(in, why);
+  else if (status == 0 && in->format != INPUT_TABLE)
+    status = elements_open(in, why);
   if (status == 0)
     *out = in;
   else
@@ -90,16 +93,22 @@ void input_close(struct input *in) {
   if (!in) return;
   text_close(in);
   elements_close(in);
-  stream_close(in->stream);
+  if (in->under) stream_close(in->stream);
+  table_close(in);
+  stream_close(in->under ? in->under : in->stream);
   free(in->own_path);
   free(in);
 }
 
 heddle_type input_type(const struct input *in) { return in->type; }
 
-size_t input_columns(const struct input *in) { return in->text ? text_columns(in) : 1; }
+size_t input_columns(const struct input *in) {
+  if (in->format == INPUT_TABLE) return table_columns(in);
+  return in->text ? text_columns(in) : 1;
+}
 
 const char *input_label(const struct input *in, size_t column) {
+  if (in->format == INPUT_TABLE) return table_label(in, column);
   return in->text ? text_label(in, column) : "";
 }
 
@@ -118,7 +127,9 @@ bool input_fortran(const struct input *in) {
   return in->format == INPUT_NPY && !in->cut && in->npy.fortran;
 }
 
-uint64_t input_count(const struct input *in) { return in->text ? UINT64_MAX : elements_count(in); }
+uint64_t input_count(const struct input *in) {
+  return in->text || in->format == INPUT_TABLE ? UINT64_MAX : elements_count(in);
+}
 
 const void *input_whole(const struct input *in, size_t *count) {
   *count = in->whole ? (size_t)in->count : 0;
@@ -127,12 +138,14 @@ const void *input_whole(const struct input *in, size_t *count) {
 
 int input_next(struct input *in, const void *data[], size_t *count, struct failure *why) {
   *count = 0;
+  if (in->format == INPUT_TABLE) return table_next(in, data, count, why);
   return in->text ? text_next(in, data, count, why) : elements_next(in, data, count, why);
 }
 
 bool input_has_integers(const struct input *in) { return in->text && text_has_integers(in); }
 
 bool input_is_rounded(const struct input *in, size_t column) {
+  if (in->format == INPUT_TABLE) return table_is_rounded(in, column);
   return in->text && text_is_rounded(in, column);
 }
 
@@ -166,6 +179,7 @@ int input_as_numbers(struct input *in, struct failure *why) {
 
 int input_rewind(struct input *in, struct failure *why) {
   if (input_has_records(in)) return stream_rewind(in->stream, why);
+  if (in->format == INPUT_TABLE) return table_rewind(in, why);
   return in->text ? text_rewind(in, why) : elements_rewind(in, why);
 }
 

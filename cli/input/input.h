@@ -1,7 +1,7 @@
 /* input.h - one way to read every kind of input: blocks of typed elements, column by column
  *
  * .npy (mapped), raw elements, the bytes of any file, text and CSV/TSV columns; members of .npz and
- * .zip files, tensors of safetensors files; from a file or standard input; gzip and zstd by magic
+ * .zip files, tensors of safetensors files; columns of Arrow IPC streams and files; from a file or standard input; gzip and zstd by magic
  * bytes. A file that is larger than memory streams. */
 #ifndef HEDDLE_CLI_INPUT_INPUT_H
 #define HEDDLE_CLI_INPUT_INPUT_H
@@ -21,7 +21,8 @@ enum input_format {
   INPUT_NPY,
   INPUT_RAW,
   INPUT_BYTES,
-  INPUT_TEXT
+  INPUT_TEXT,
+  INPUT_TABLE /* found out alone: columns with names and types */
 };
 
 enum { INPUT_MAX_COLUMNS = TEXT_MAX_COLUMNS };

@@ -7,6 +7,8 @@
 #include "stream.h"
 
 struct text_reader;
+struct table_input;
+struct table;
 
 struct input {
   struct input_options options;
@@ -16,7 +18,9 @@ struct input {
   char *own_path;   /* options.path without the member's name, or NULL */
   bool placed;      /* npy is filled in, and the stream is nothing but the elements */
   heddle_type type;
-  struct text_reader *text; /* INPUT_TEXT; else the members below */
+  struct text_reader *text;  /* INPUT_TEXT; else the members below */
+  struct table_input *table; /* INPUT_TABLE, and text that is made of a table */
+  struct stream *under;      /* of such a text: what the table is read from */
 
   struct npy_header npy;
   bool cut;            /* offset or count leave out a part */
@@ -60,5 +64,16 @@ size_t text_columns(const struct input *in);
 const char *text_label(const struct input *in, size_t column);
 uint64_t text_bad_lines(const struct input *in);
 void text_progress(const struct input *in, uint64_t *done, uint64_t *total);
+
+/* table/table.c: a table of any format, opened by its own function (table/table.h). As INPUT_TABLE, or, for who
+ * works on lines or words, as INPUT_TEXT. */
+typedef int table_opener(struct stream *stream, struct table **out, struct failure *why);
+int table_open(struct input *in, table_opener *open_format, struct failure *why);
+int table_next(struct input *in, const void *data[], size_t *count, struct failure *why);
+int table_rewind(struct input *in, struct failure *why);
+size_t table_columns(const struct input *in);
+const char *table_label(const struct input *in, size_t column);
+bool table_is_rounded(const struct input *in, size_t column);
+void table_close(struct input *in);
 
 #endif

@@ -47,7 +47,7 @@ int stream_to_file(struct stream *stream, struct failure *why) {
   s->bytes = spool_bytes(copy);
   s->fd = spool_take(copy);
   s->close_fd = s->sized = true;
-  s->ended = false;
+  s->ended = s->narrow = false;
   s->begin = s->taken = s->position = 0;
   s->ahead_begin = s->ahead_end = s->held_begin = s->held_end = 0;
   return 0;

@@ -42,8 +42,8 @@ static void read_records(struct input *in) {
   struct failure why = {.text = ""};
   struct records *records;
   const char *begin, *end;
-  if (records_open(in, first, 1, false, &records, &why) != 0) return;
-  for (;;) {
+  const bool open = records_open(in, first, 1, false, &records, &why) == 0;
+  while (open) {
     const int next = records_next(records, &begin, &end, &why);
     if (next == RECORDS_READ && records_read(records, &why) == 0) continue;
     if (next != RECORDS_ONE) break;

@@ -39,8 +39,10 @@ ALLOWED = {
     "cli/report": ["cli/text", "base"],
     "cli/output": ["cli/report", "cli/text", "base", "include"],
     # container.c hands a file to the room that reads it
-    "cli/input": ["cli/input/array/array.h", "cli/output", "cli/report", "cli/text", "include"],
+    "cli/input": ["cli/input/array/array.h", "cli/input/arrow/arrow.h", "cli/output", "cli/report", "cli/text", "include"],
     "cli/input/array": ["cli/input", "cli/output", "cli/report", "cli/text", "include"],
+    "cli/input/table": ["cli/input", "cli/output", "cli/report", "cli/text", "include"],
+    "cli/input/arrow": ["cli/input/table", "cli/input", "cli/report", "cli/text", "include"],
     "cli/input/text": ["cli/input", "cli/output", "cli/report", "cli/text", "include"],
     "cli/options": ["cli/input", "cli/output", "cli/report", "cli/text", "base", "include"],
     "cli/expression": ["cli/report", "cli/text", "include"],
