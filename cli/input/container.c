@@ -11,6 +11,7 @@
 
 #include "array/array.h"
 #include "arrow/arrow.h"
+#include "helper/parquet.h"
 #include "internal.h"
 
 /* The colon between a file and a name, or NULL. */
@@ -72,6 +73,11 @@ static int open_array(struct input *in,
   return 0;
 }
 
+static int arrow_table(struct input *in, bool again, struct table **out, struct failure *why) {
+  if (again && stream_keep(in->stream, why) != 0) return -1;
+  return arrow_open(in->stream, out, why);
+}
+
 int container_open(struct input *in, struct failure *why) {
   unsigned char bytes[STREAM_PEEK];
   size_t count;
@@ -85,7 +91,9 @@ int container_open(struct input *in, struct failure *why) {
   else if (format == INPUT_AUTO && safetensors_has_magic(bytes, count))
     status = open_array(in, safetensors_narrow, why);
   else if (tables && arrow_has_magic(bytes, count))
-    status = table_open(in, arrow_open, why);
+    status = table_open(in, arrow_table, why);
+  else if (tables && parquet_has_magic(bytes, count))
+    status = table_open(in, parquet_table, why);
   else if (in->options.member)
     return fail(
         why, EXIT_USAGE,

@@ -93,9 +93,8 @@ void input_close(struct input *in) {
   if (!in) return;
   text_close(in);
   elements_close(in);
-  if (in->under) stream_close(in->stream);
   table_close(in);
-  stream_close(in->under ? in->under : in->stream);
+  stream_close(in->stream);
   free(in->own_path);
   free(in);
 }

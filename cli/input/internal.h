@@ -20,7 +20,6 @@ struct input {
   heddle_type type;
   struct text_reader *text;  /* INPUT_TEXT; else the members below */
   struct table_input *table; /* INPUT_TABLE, and text that is made of a table */
-  struct stream *under;      /* of such a text: what the table is read from */
 
   struct npy_header npy;
   bool cut;            /* offset or count leave out a part */
@@ -67,7 +66,8 @@ void text_progress(const struct input *in, uint64_t *done, uint64_t *total);
 
 /* table/table.c: a table of any format, opened by its own function (table/table.h). As INPUT_TABLE, or, for who
  * works on lines or words, as INPUT_TEXT. */
-typedef int table_opener(struct stream *stream, struct table **out, struct failure *why);
+/* again: the stream is rewound once, behind the schema, whatever it is. */
+typedef int table_opener(struct input *in, bool again, struct table **out, struct failure *why);
 int table_open(struct input *in, table_opener *open_format, struct failure *why);
 int table_next(struct input *in, const void *data[], size_t *count, struct failure *why);
 int table_rewind(struct input *in, struct failure *why);

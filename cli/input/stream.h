@@ -44,6 +44,8 @@ int stream_rewind(struct stream *stream, struct failure *why);
 
 /* Makes it a plain file if it is none: a temporary one, of all that is still to come. */
 int stream_to_file(struct stream *stream, struct failure *why);
+/* The same, unless it is a plain file from its first byte to its last. */
+int stream_to_own_file(struct stream *stream, struct failure *why);
 /* Of a plain file exactly the bytes from `offset` on; a failure where they are not all there. */
 int stream_at(const struct stream *stream, uint64_t offset, void *buffer, size_t bytes,
               struct failure *why);
@@ -57,8 +59,8 @@ struct stream_part {
   bool deflated, two_passes;
 };
 int stream_narrow(struct stream *stream, const struct stream_part *part, struct failure *why);
-/* A stream whose bytes `make` fills in, from what it reads of `under`; under stays the caller's. *got
- * may be short only at the end. */
+/* A stream whose bytes `make` fills in, *got 0 only at the end; from what it reads of `under`, which may be NULL and
+ * which is the new stream's to close, unless this fails. */
 typedef int stream_maker(void *user, void *buffer, size_t capacity, size_t *got,
                          struct failure *why);
 int stream_open_made(const char *name, stream_maker *make, void *user, struct stream *under,

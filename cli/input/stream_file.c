@@ -24,12 +24,10 @@ static int copy_all(struct stream *s, struct spool *copy, struct failure *why) {
   return status;
 }
 
-int stream_to_file(struct stream *stream, struct failure *why) {
-  struct stream *const s = stream;
+static int make_file(struct stream *s, struct failure *why) {
   const struct spool_use use = {s->name, NULL, "is read here and there",
                                 "put it in a file, or set TMPDIR to a folder"};
   struct spool *copy;
-  if (s->sized && !s->decoder) return 0;
   if (spool_open(&use, &copy, why) != 0) return -1;
   if (copy_all(s, copy, why) != 0) {
     spool_close(copy);
@@ -42,6 +40,11 @@ int stream_to_file(struct stream *stream, struct failure *why) {
   s->decoder = NULL;
   s->spool = NULL;
   s->held = NULL;
+  if (s->under && !s->own_name) {
+    s->own_name = s->under->own_name; /* it may be this one's name */
+    s->under->own_name = NULL;
+  }
+  stream_close(s->under); /* all of it is here */
   s->made = NULL;
   s->under = NULL;
   s->bytes = spool_bytes(copy);
@@ -51,6 +54,15 @@ int stream_to_file(struct stream *stream, struct failure *why) {
   s->begin = s->taken = s->position = 0;
   s->ahead_begin = s->ahead_end = s->held_begin = s->held_end = 0;
   return 0;
+}
+
+int stream_to_file(struct stream *stream, struct failure *why) {
+  return stream->sized && !stream->decoder ? 0 : make_file(stream, why);
+}
+
+int stream_to_own_file(struct stream *stream, struct failure *why) {
+  const bool own = stream->sized && !stream->decoder && !stream->narrow && stream->begin == 0;
+  return own ? 0 : make_file(stream, why);
 }
 
 int stream_at(const struct stream *stream, uint64_t offset, void *buffer, size_t bytes,

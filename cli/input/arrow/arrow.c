@@ -162,7 +162,7 @@ static void close_reader(struct table *table) {
 }
 
 int arrow_open(struct stream *stream, struct table **out, struct failure *why) {
-  static const struct table_format format = {next, restart, scan, text, close_reader};
+  static const struct table_format format = {next, restart, scan, text, close_reader, NULL};
   unsigned char bytes[STREAM_PEEK];
   size_t count;
   struct arrow_reader *const r = calloc(1, sizeof *r);

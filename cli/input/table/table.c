@@ -65,14 +65,11 @@ static int open_lines(struct input *in, struct table_input *ti, struct failure *
   struct table *const t = ti->table;
   if (check_texts(t, why) != 0) return -1;
   for (size_t c = 0; c < t->columns; c++) t->column[c].wanted = true;
+  if (t->format->choose && t->format->choose(t, why) != 0) return -1;
   ti->lines = table_lines_new(t);
   if (!ti->lines) return fail(why, EXIT_DATA, "%s: no memory to read it", in->name);
-  in->under = in->stream;
-  if (stream_open_made(in->name, table_lines_make, ti->lines, in->under, &in->stream, why) != 0) {
-    in->stream = in->under;
-    in->under = NULL;
+  if (stream_open_made(in->name, table_lines_make, ti->lines, in->stream, &in->stream, why) != 0)
     return -1;
-  }
   in->options.delimiter = ',';
   in->options.header = 1;
   in->options.comment = '\n';
@@ -108,6 +105,7 @@ static int go_on(struct input *in, struct table_input *ti, bool scan, struct fai
 static int open_values(struct input *in, struct table_input *ti, struct failure *why) {
   struct table *const t = ti->table;
   if (choose_columns(in, ti, why) != 0) return -1;
+  if (t->format->choose && t->format->choose(t, why) != 0) return -1;
   const bool scan = t->format->scan && table_values_need_scan(&ti->values, t);
   if (go_on(in, ti, scan, why) != 0) return -1;
   if (scan && (t->format->scan(t, why) != 0 || table_rewind(in, why) != 0)) return -1;
@@ -128,8 +126,7 @@ int table_open(struct input *in, table_opener *open_format, struct failure *why)
   if (!ti) return fail(why, EXIT_DATA, "%s: no memory to read it", in->name);
   in->table = ti;
   const bool text = is_text(&in->options);
-  if (!text && stream_keep(in->stream, why) != 0) return -1;
-  if (open_format(in->stream, &ti->table, why) != 0) return -1;
+  if (open_format(in, !text, &ti->table, why) != 0) return -1;
   if (ti->table->columns == 0) return fail(why, EXIT_DATA, "%s has no columns", in->name);
   return text ? open_lines(in, ti, why) : open_values(in, ti, why);
 }

@@ -48,6 +48,8 @@ struct table_format {
   void (*text)(const struct table *table, size_t column, size_t row, const char **text,
                size_t *bytes);
   void (*close)(struct table *table);
+  /* Once `wanted` is set for all columns that will be. NULL: it needs not know. */
+  int (*choose)(struct table *table, struct failure *why);
 };
 
 /* The first member of what a format keeps. */
