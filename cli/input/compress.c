@@ -1,4 +1,4 @@
-/* compress.c - gzip and deflate by zlib and zstd by libzstd, from one buffer into the caller's
+/* compress.c - gzip and deflate by zlib, zstd by libzstd, xz and bzip2 by xz_bzip2.c, from one buffer into the caller's
  *
  * Limits    a zstd frame may ask for a window of 128 MiB at most, the limit of zstd itself, so
  *           that a hostile file cannot claim more memory. Zero bytes behind the last gzip member
@@ -13,6 +13,8 @@
 #include <zstd.h>
 #include <zstd_errors.h>
 
+#include "xz_bzip2.h"
+
 enum { PACKED_BYTES = 128 * 1024, WINDOW_LOG_MAX = 27 };
 
 struct decoder {
@@ -22,16 +24,24 @@ struct decoder {
   void *user;
   z_stream gzip;
   ZSTD_DStream *zstd;
+  struct unpacker *other;      /* xz, bzip2 */
   uint64_t expected, unpacked; /* bytes: of deflate, in all and so far */
   uint32_t expected_crc, crc;
-  bool inside; /* a member or frame has begun and not ended */
-  bool ended;  /* there are no packed bytes but those in the buffer */
+  bool finished; /* of xz and bzip2: behind the last stream */
+  bool inside;   /* a member or frame has begun and not ended */
+  bool ended;    /* there are no packed bytes but those in the buffer */
   size_t begin, end;
   unsigned char packed[PACKED_BYTES];
 };
 
 enum compression compression_of(const unsigned char *bytes, size_t count) {
   if (count >= 3 && bytes[0] == 0x1f && bytes[1] == 0x8b && bytes[2] == 8) return COMPRESSION_GZIP;
+  if (count >= 6 && memcmp(bytes, "\xfd\x37zXZ", 6) == 0) return COMPRESSION_XZ;
+  /* The first block's mark, or that of the end, where there is none. */
+  if (count >= 10 && memcmp(bytes, "BZh", 3) == 0 &&
+      (memcmp(bytes + 4, "1AY&SY", 6) == 0 ||
+       memcmp(bytes + 4, "\x17\x72\x45\x38\x50\x90", 6) == 0))
+    return COMPRESSION_BZIP2;
   if (count < 4) return COMPRESSION_NONE;
   const bool frame = bytes[0] == 0x28 && bytes[1] == 0xb5 && bytes[2] == 0x2f && bytes[3] == 0xfd;
   const bool skippable =
@@ -47,8 +57,11 @@ int decoder_open(enum compression kind, const char *name, pull_bytes *pull, void
   d->name = name;
   d->pull = pull;
   d->user = user;
-  bool ready;
-  if (kind != COMPRESSION_ZSTD) {
+  bool ready = true;
+  int status = 0;
+  if (kind == COMPRESSION_XZ || kind == COMPRESSION_BZIP2) {
+    status = unpacker_open(kind == COMPRESSION_BZIP2, name, &d->other, why);
+  } else if (kind != COMPRESSION_ZSTD) {
     /* Any window; gzip's wrapper only, or none. */
     ready = inflateInit2(&d->gzip, kind == COMPRESSION_GZIP ? 15 + 16 : -15) == Z_OK;
   } else {
@@ -56,17 +69,19 @@ int decoder_open(enum compression kind, const char *name, pull_bytes *pull, void
     ready = d->zstd &&
             !ZSTD_isError(ZSTD_DCtx_setParameter(d->zstd, ZSTD_d_windowLogMax, WINDOW_LOG_MAX));
   }
-  if (!ready) {
+  if (!ready) status = fail(why, EXIT_DATA, "%s: no memory to unpack it", name);
+  if (status != 0)
     decoder_close(d);
-    return fail(why, EXIT_DATA, "%s: no memory to unpack it", name);
-  }
-  *out = d;
-  return 0;
+  else
+    *out = d;
+  return status;
 }
 
 void decoder_close(struct decoder *decoder) {
   if (!decoder) return;
-  if (decoder->kind != COMPRESSION_ZSTD) (void)inflateEnd(&decoder->gzip);
+  if (decoder->kind == COMPRESSION_GZIP || decoder->kind == COMPRESSION_DEFLATE)
+    (void)inflateEnd(&decoder->gzip);
+  unpacker_close(decoder->other);
   ZSTD_freeDStream(decoder->zstd);
   free(decoder);
 }
@@ -224,8 +239,25 @@ static int read_zstd(struct decoder *d, unsigned char *buffer, size_t capacity, 
   return 0;
 }
 
+static int read_other(struct decoder *d, unsigned char *buffer, size_t capacity, size_t *got,
+                      struct failure *why) {
+  struct unpacker_step step = {.to = buffer, .to_bytes = capacity, .ended = d->finished};
+  while (step.to_bytes > 0 && !step.ended) {
+    if (refill(d, 1, why) != 0) return -1;
+    step.from = d->packed + d->begin;
+    step.from_bytes = d->end - d->begin;
+    step.last = d->ended;
+    if (unpacker_go(d->other, &step, why) != 0) return -1;
+    d->begin = d->end - step.from_bytes;
+  }
+  d->finished = step.ended;
+  *got = capacity - step.to_bytes;
+  return 0;
+}
+
 int decoder_read(struct decoder *decoder, void *buffer, size_t capacity, size_t *got,
                  struct failure *why) {
+  if (decoder->other) return read_other(decoder, buffer, capacity, got, why);
   if (decoder->kind == COMPRESSION_DEFLATE)
     return read_deflate(decoder, buffer, capacity, got, why);
   return decoder->kind == COMPRESSION_GZIP ? read_gzip(decoder, buffer, capacity, got, why)

@@ -1,6 +1,6 @@
-/* compress.h - gzip, zstd and the members of zip files unpacked as a stream
+/* compress.h - gzip, zstd, xz, bzip2 and the members of zip files unpacked as a stream
  *
- * Several gzip members or zstd frames one after the other are one stream, as for gzip and zstd. */
+ * Several gzip members, frames or streams one after the other are one stream, as for those programs. */
 #ifndef HEDDLE_CLI_INPUT_COMPRESS_H
 #define HEDDLE_CLI_INPUT_COMPRESS_H
 
@@ -9,9 +9,16 @@
 
 #include "report/failure.h"
 
-enum compression { COMPRESSION_NONE, COMPRESSION_GZIP, COMPRESSION_ZSTD, COMPRESSION_DEFLATE };
+enum compression {
+  COMPRESSION_NONE,
+  COMPRESSION_GZIP,
+  COMPRESSION_ZSTD,
+  COMPRESSION_XZ,
+  COMPRESSION_BZIP2,
+  COMPRESSION_DEFLATE
+};
 
-enum { COMPRESSION_MAGIC = 4 }; /* bytes that compression_of looks at */
+enum { COMPRESSION_MAGIC = 10 }; /* bytes that compression_of looks at */
 
 /* What the first bytes of a file say. */
 enum compression compression_of(const unsigned char *bytes, size_t count);

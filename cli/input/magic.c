@@ -21,8 +21,8 @@ static const struct {
     {".npy", "\x93NUMPY", 6, ".npy", READ, NULL},
     {".npz", "PK\x03\x04", 4, "zip (.npz)", READ, NULL},
     {".zip", "PK\x03\x04", 4, "zip", READ, NULL},
-    {".xz", "\xfd\x37zXZ\x00", 6, "xz", REFUSED, "unpack it: xz -dc FILE | heddle ..."},
-    {".bz2", "BZh", 3, "bzip2", REFUSED, "unpack it: bzip2 -dc FILE | heddle ..."},
+    {".xz", "\xfd\x37zXZ\x00", 6, "xz", READ, NULL},
+    {".bz2", "BZh", 3, "bzip2", READ, NULL},
     {NULL, "\x04\x22\x4d\x18", 4, "lz4", REFUSED, "unpack it: lz4 -dc FILE | heddle ..."},
     {NULL, "\x1f\x9d", 2, "compress", REFUSED, "unpack it: gzip -dc FILE | heddle ..."},
     {NULL, "\x89HDF\r\n\x1a\n", 8, "HDF5", REFUSED, "save the array as .npy"},
@@ -81,14 +81,9 @@ int magic_check_npy(const char *path, const unsigned char *bytes, size_t count,
   return cut_off(path, npy_format(), count, why);
 }
 
-/* Every signature that could pass for a word, but for its end, is followed by bytes that no text
- * has: bzip2's by a digit and the digits of pi. */
 static bool begins(size_t format, const unsigned char *bytes, size_t count) {
-  if (count < formats[format].count ||
-      memcmp(bytes, formats[format].bytes, formats[format].count) != 0)
-    return false;
-  return strcmp(formats[format].what, "bzip2") != 0 ||
-         (count >= 10 && memcmp(bytes + 4, "1AY&SY", 6) == 0);
+  return count >= formats[format].count &&
+         memcmp(bytes, formats[format].bytes, formats[format].count) == 0;
 }
 
 int magic_check_text(const char *path, const char *name, const unsigned char *bytes, size_t count,

@@ -232,7 +232,7 @@ const struct option_row option_table[] = {
           "of text, what may stand between groups of three digits: . , ' _ or space"),
     VALUE("comment", 0, KIND_TEXT, "CHAR", comment, TABLES,
           "lines that begin with CHAR are passed over (default #), or 'none'"),
-    FLAG("as-is", 0, as_is, 1, TABLES, "do not unpack gzip and zstd"),
+    FLAG("as-is", 0, as_is, 1, TABLES, "do not unpack gzip, zstd, xz, bzip2 and zip"),
     FLAG("no-map", 0, no_map, 1, INPUT, "read files instead of mapping them"),
 
     CHOICE("nan", "POLICY", nan, nans,

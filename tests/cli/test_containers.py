@@ -1,7 +1,9 @@
 """Files that hold arrays under names: .npz and .zip, safetensors."""
 
+import bz2
 import gzip
 import json
+import lzma
 import struct
 import zipfile
 
@@ -141,3 +143,26 @@ def test_hostile_tensors(heddle, tmp_path):
                      (b'"a"', b'"\\x'), (b"}}", b"} "), (b"[3]", b"[}}"), (b"12]", b"1e]")):
         assert "header is damaged" in says(good.replace(old, new, 1)), (old, new)
     assert "has no tensor" in says(struct.pack("<Q", 2) + b"{}")
+
+
+@pytest.mark.parametrize("pack, library", [(lzma.compress, "liblzma.so.5"), (bz2.compress, "libbz2.so.1.0")])
+def test_packed_by_libraries_found_at_run_time(heddle, tmp_path, pack, library):
+    x = np.arange(60_000, dtype=np.int32)
+    np.save(tmp_path / "x.npy", x)
+    raw = (tmp_path / "x.npy").read_bytes()
+    path = tmp_path / "x.packed"
+    path.write_bytes(pack(raw[:70_000]) + pack(raw[70_000:]))  # two streams are one
+    assert heddle.text("sum", path) == f"{x.sum()}\n"
+    assert heddle.text("max", "-", stdin=path.read_bytes()) == f"{x.max()}\n"
+    assert float(heddle.text("median", stdin=path.read_bytes())) == np.median(x)
+    assert heddle.text("sum", stdin=pack(b"1\n2\n")) == "3\n" and heddle.text("sum", stdin=pack(b"")) == "0\n"
+    assert heddle.text("count", "--bytes", "--as-is", path) == f"{path.stat().st_size}\n"
+    good = pack(raw)
+    lines = pack(b"12345\n" * 9000)
+    for cut in (good[:len(good) // 2], lines[:-3]):
+        assert "too early" in heddle.error("sum", stdin=cut, code=1)
+    broken = good[:5000] + bytes(64) + good[5064:]
+    assert "damaged" in heddle.error("sum", stdin=broken, code=1)
+    (tmp_path / library).write_bytes(b"")
+    message = heddle.error("sum", path, env={"LD_LIBRARY_PATH": str(tmp_path)}, code=1)
+    assert library in message and "-dc FILE | heddle" in message
