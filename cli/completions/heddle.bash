@@ -28,7 +28,7 @@ _heddle() {
     info:--op) mapfile -t COMPREPLY < <(compgen -W "sum prod min max and or xor any all sum_squares" -- "$word"); return ;;
     *:--type | *:--out-type | *:--type) mapfile -t COMPREPLY < <(compgen -W "u8 u16 u32 u64 i8 i16 i32 i64 f16 bf16 f32 f64" -- "$word"); return ;;
     *:--offset | *:--count | *:--member | *:--tensor | *:-c | *:--column | *:--na | *:--decimal | *:--thousands | *:--comment | *:--axis | *:--threads | *:--ddof | *:--init | *:--head | *:-k | *:--key | *:-S | *:--memory | *:-k | *:--key | *:-k | *:--key | *:--where | *:--range | *:--edges | *:--width | *:--channels | *:--plot-width | *:--title | *:--x-range | *:--y-range | *:-S | *:--memory | *:-k | *:--number | *:--where | *:--size) return ;;
-    *:--format | *:--to) mapfile -t COMPREPLY < <(compgen -W "npy raw text" -- "$word"); return ;;
+    *:--format) mapfile -t COMPREPLY < <(compgen -W "npy raw text" -- "$word"); return ;;
     *:-d | *:--delimiter) mapfile -t COMPREPLY < <(compgen -W "tab space comma semicolon" -- "$word"); return ;;
     *:--nan) mapfile -t COMPREPLY < <(compgen -W "propagate skip" -- "$word"); return ;;
     *:--acc) mapfile -t COMPREPLY < <(compgen -W "f32 f64" -- "$word"); return ;;
@@ -36,6 +36,7 @@ _heddle() {
     *:-o | *:--output | *:--tmp | *:--weights | *:--svg) mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
     *:--progress) mapfile -t COMPREPLY < <(compgen -W "auto always never" -- "$word"); return ;;
     *:--method) mapfile -t COMPREPLY < <(compgen -W "linear inverted_cdf averaged_inverted_cdf closest_observation interpolated_inverted_cdf hazen weibull median_unbiased normal_unbiased lower higher midpoint nearest" -- "$word"); return ;;
+    *:--to) mapfile -t COMPREPLY < <(compgen -W "npy npz raw text jsonl arrow arrows parquet" -- "$word"); return ;;
     *:--only) mapfile -t COMPREPLY < <(compgen -W "sum dot argmax describe hist scan" -- "$word"); return ;;
     # end of what is made
   esac

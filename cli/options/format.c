@@ -2,7 +2,8 @@
  *
  * Method  A file whose name promises a format and holds another misleads whoever opens it next, so
  *         an ending is followed, or refused with the way to get there. Unknown endings, such as
- *         .txt and .dat, promise nothing. --json and --csv win over .csv, .json and .svg. */
+ *         .txt and .dat, promise nothing; convert, whose work is the format,
+ *         refuses all but those. --json and --csv win over .csv, .json and .svg. */
 #include "format.h"
 
 #include <string.h>
@@ -19,6 +20,19 @@ bool output_ends(const char *path, const char *ending) {
 enum array_format output_array_format(const char *path) {
   if (output_ends(path, ".npy")) return ARRAY_NPY;
   return output_ends(path, ".raw") || output_ends(path, ".bin") ? ARRAY_RAW : ARRAY_TEXT;
+}
+
+static const struct {
+  const char *ending;
+  enum to_format format;
+} tables[] = {{".npz", TO_NPZ},        {".jsonl", TO_JSONL},   {".ndjson", TO_JSONL},
+              {".arrow", TO_ARROW},    {".feather", TO_ARROW}, {".arrows", TO_ARROW_STREAM},
+              {".parquet", TO_PARQUET}};
+
+int output_table_format(const char *path) {
+  for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
+    if (output_ends(path, tables[i].ending)) return tables[i].format;
+  return TO_DEFAULT;
 }
 
 int output_check_lines(const struct settings *s, char delimiter, const char *label,
@@ -62,7 +76,8 @@ static const struct {
   const char *ending;
   int format;
 } known[] = {{".json", JSON}, {".csv", CSV},   {".tsv", TSV},   {".svg", PICTURE},
-             {".npy", ARRAY}, {".raw", ARRAY}, {".bin", ARRAY}, {".jsonl", LINES}};
+             {".npy", ARRAY}, {".raw", ARRAY}, {".bin", ARRAY}, {".jsonl", LINES},
+             {".txt", 0},     {".dat", 0},     {".text", 0}};
 
 #define PACKED(program) \
   "heddle does not pack what it writes: pipe it, as in heddle ... | " program " > FILE"
@@ -77,7 +92,7 @@ static const struct {
                {".bz2", PACKED("bzip2")},
                {".lz4", PACKED("lz4")},
                {".zip", "heddle does not pack what it writes: name the file inside, then zip it"},
-               {".npz", "an archive is not written: write one array as .npy"},
+               {".npz", "an archive is what heddle convert writes: write one array as .npy"},
                {".svgz", DRAWN},
                {".png", DRAWN},
                {".jpg", DRAWN},
@@ -97,6 +112,20 @@ static const struct {
                {".xlsx", TABLED},
                {".ods", TABLED}};
 
+/* What convert is asked for by an ending that it does not know would be text under a wrong name. */
+static int refuse_unknown(const struct settings *s, struct failure *why) {
+  const char *const slash = s->output ? strrchr(s->output, '/') : NULL;
+  const char *const name = slash ? slash + 1 : s->output;
+  const char *const dot = name ? strrchr(name, '.') : NULL;
+  if (!dot || dot == name || s->to != TO_DEFAULT) return 0;
+  return fail(
+      why, EXIT_USAGE,
+      "-o %s: heddle convert knows no format of that name; it writes .npy, .npz, .raw, .bin, "
+      ".csv, .tsv, .txt, .dat, .jsonl, .arrow, .feather, .arrows and .parquet, and with --to "
+      "any of them under any name",
+      s->output);
+}
+
 static int refuse(const char *option, const char *path, struct failure *why) {
   for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
     if (output_ends(path, refused[i].ending))
@@ -111,7 +140,7 @@ static int follow(const char *command, int can, int format, struct settings *s,
     return fail(why, EXIT_USAGE, "-o %s asks for elements, and %s for text; leave one out",
                 s->output, s->style == STYLE_JSON ? "--json" : "--csv");
   if ((s->style != STYLE_TABLE && format != ARRAY) || (s->to != TO_DEFAULT)) return 0;
-  if ((can & format) == 0)
+  if (format != 0 && (can & format) == 0)
     return fail(why, EXIT_USAGE,
                 "-o %s: heddle %s does not write that format; it writes text%s%s%s%s%s%s",
                 s->output, command, (can & JSON) != 0 ? ", .json" : "",
@@ -132,9 +161,10 @@ static int follow(const char *command, int can, int format, struct settings *s,
 
 int output_format_settle(const char *command, enum command_id id, struct settings *s,
                          struct failure *why) {
+  if (id == COMMAND_CONVERT && output_table_format(s->output) != TO_DEFAULT) return 0;
   if (refuse("-o", s->output, why) != 0 || refuse("--svg", s->svg, why) != 0) return -1;
   for (size_t i = 0; i < sizeof known / sizeof *known; i++)
     if (output_ends(s->output, known[i].ending))
       return follow(command, written_by(id, s), known[i].format, s, why);
-  return 0;
+  return id == COMMAND_CONVERT ? refuse_unknown(s, why) : 0;
 }

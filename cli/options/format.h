@@ -12,6 +12,9 @@ bool output_ends(const char *path, const char *ending);
 /* How arrays are written to it: .npy; raw for .raw and .bin; else text. */
 enum array_format output_array_format(const char *path);
 
+/* The to_format of a file whose name ends as a format of columns under names; else TO_DEFAULT. */
+int output_table_format(const char *path);
+
 /* Lines of a table keep their delimiter, whatever the output's name says: a failure where they differ. */
 int output_check_lines(const struct settings *s, char delimiter, const char *label,
                        struct failure *why);

@@ -185,7 +185,7 @@ def test_tables_of_convert_by_ending(heddle, tmp_path):
 
 
 @pytest.mark.parametrize("command,name,remedy", [
-    ("convert", "x.gz", "| gzip"), ("scan", "x.npy.zst", "| zstd"), ("convert", "x.npz", ".npy"),
+    ("convert", "x.gz", "| gzip"), ("scan", "x.npy.zst", "| zstd"), ("sort", "x.npz", ".npy"),
     ("hist", "x.png", ".svg"), ("sum", "x.svg", "does not write"), ("describe", "x.npy", ".csv"),
     ("info", "x.npy", ".json"), ("convert", "x.json", ".csv"), ("sum", "x.parquet", ".csv"),
     ("scan", "x.tsv", ".csv")])

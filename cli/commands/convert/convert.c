@@ -2,16 +2,17 @@
  *
  * Method  Integers of text become text as they come, exactly, column by column until something else
  *         stands there. Where a type is told beforehand, the text is passed over first to find it.
- * Limits  Text out of a .npy array of two dimensions has a line a row. Arrays in Fortran order keep
+ * Limits  Formats of columns under names are written by tables.c. Text out of a .npy array of two dimensions has a line a row. Arrays in Fortran order keep
  *         it, and so become .npy only. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "command.h"
+#include "commands/command.h"
+#include "commands/source.h"
 #include "options/commands.h"
 #include "options/format.h"
 #include "output/sink.h"
-#include "source.h"
+#include "tables.h"
 #include "text/element.h"
 #include "text/types.h"
 
@@ -69,20 +70,20 @@ static void write_found(struct conversion *c, const struct source *src, const vo
 }
 
 /* What does not fit an integer type would wrap around. */
-static int check_range(const struct conversion *c, const struct source *src, const void *from,
-                       const void *to, size_t n, struct failure *why) {
-  if (!input_has_integers(src->in) || type_is_float(c->from) || type_is_float(c->to)) return 0;
-  const bool turned = type_is_signed(c->from) != type_is_signed(c->to);
-  const unsigned char *a = from, *b = to;
-  for (size_t i = 0; i < n; i++, a += 8, b += heddle_type_size(c->to)) {
-    int64_t before, back;
-    memcpy(&before, a, sizeof before);
-    if (command_check(heddle_convert(c->to, b, c->from, &back, 1), NULL, why) != 0) return -1;
-    if (back == before && !(turned && before < 0)) continue;
+int convert_check_range(const struct source *src, heddle_type from, heddle_type to,
+                        const void *before, const void *after, size_t n, struct failure *why) {
+  if (!input_has_integers(src->in) || type_is_float(from) || type_is_float(to)) return 0;
+  const bool turned = type_is_signed(from) != type_is_signed(to);
+  const unsigned char *a = before, *b = after;
+  for (size_t i = 0; i < n; i++, a += 8, b += heddle_type_size(to)) {
+    int64_t was, back;
+    memcpy(&was, a, sizeof was);
+    if (command_check(heddle_convert(to, b, from, &back, 1), NULL, why) != 0) return -1;
+    if (back == was && !(turned && was < 0)) continue;
     char text[NUMBER_TEXT];
-    (void)element_text(text, c->from, a);
+    (void)element_text(text, from, a);
     return fail(why, EXIT_DATA, "%s: %s does not fit %s", command_file_label(src->path), text,
-                heddle_type_name(c->to));
+                heddle_type_name(to));
   }
   return 0;
 }
@@ -111,7 +112,7 @@ static int emit(struct conversion *c, const struct source *src, const void *data
     void *converted = (unsigned char *)c->block + c->room * size;
     if (command_check(heddle_convert(c->from, from, c->to, converted, n), NULL, why) != 0)
       return -1;
-    if (check_range(c, src, from, converted, n, why) != 0) return -1;
+    if (convert_check_range(src, c->from, c->to, from, converted, n, why) != 0) return -1;
     from = converted;
   }
   if (c->line > 1 && c->out.format == ARRAY_TEXT)
@@ -158,7 +159,7 @@ static int start(const struct settings *s, struct conversion *c, struct source *
   c->line = c->columns > 1 ? c->columns : dims > 1 ? shape[dims - 1] : 1;
   if (c->line == 0) c->line = 1;
   if (c->columns > 1 && format == ARRAY_NPY)
-    return fail(why, EXIT_USAGE, "a .npy array takes one column; choose it with -c");
+    return fail(why, EXIT_USAGE, "a .npy array takes one column; choose it with -c, or write .npz");
   size_t turned[HEDDLE_MAX_DIMS * 2], one = (size_t)input_count(src->in);
   for (size_t d = 0; d < dims && d < HEDDLE_MAX_DIMS * 2; d++)
     turned[d] = fortran ? shape[dims - 1 - d] : shape[d];
@@ -185,6 +186,8 @@ static int stream(struct conversion *c, struct source *src, struct failure *why)
 int command_convert(const struct settings *s, struct failure *why) {
   struct conversion c = {.block = NULL};
   struct source src;
+  const int to = s->to != TO_DEFAULT ? s->to : output_table_format(s->output);
+  if (to >= TO_NPZ) return convert_table(s, to, why);
   if (source_open(s, s->files[0], streams_text(s) ? ONE_PASS : SETTLED, &src, why) != 0) return -1;
   int status = start(s, &c, &src, why);
   if (status == 0) status = stream(&c, &src, why);

@@ -1,0 +1,106 @@
+"""heddle convert into formats of columns under names: .npz, JSON Lines, Arrow, Parquet; and back."""
+
+import json
+import sys
+import zipfile
+
+import numpy as np
+import pytest
+
+ENV = {"HEDDLE_PYTHON": sys.executable, "PYTHONDONTWRITEBYTECODE": "1"}
+TYPES = {"u8": np.uint8, "i16": np.int16, "u32": np.uint32, "i64": np.int64, "f16": np.float16, "f32": np.float32,
+         "f64": np.float64}
+
+
+@pytest.fixture
+def table(tmp_path):
+    path = tmp_path / "t.csv"
+    rng = np.random.default_rng(1)
+    x, y = rng.integers(0, 100, 777), rng.integers(0, 100, 777)
+    path.write_text('x,"y, z"\n' + "".join(f"{a},{b}\n" for a, b in zip(x, y)))
+    return path, x, y
+
+
+def test_npz(heddle, tmp_path, table):
+    path, x, y = table
+    out = tmp_path / "o.npz"
+    heddle("convert", "-c", "1-2", path, "-o", out)
+    with np.load(out) as got:
+        assert got.files == ["x", "y, z"] and got["x"].dtype == np.int64
+        assert np.array_equal(got["x"], x) and np.array_equal(got["y, z"], y)
+    assert zipfile.ZipFile(out).testzip() is None
+    assert heddle.text("sum", f"{out}:y, z") == f"{y.sum()}\n"
+    heddle("convert", "-c", "x", "--out-type", "i16", path, "-o", out)
+    assert np.load(out)["x"].dtype == np.int16
+    a = np.asfortranarray(np.arange(12.0).reshape(3, 4))
+    np.save(tmp_path / "a.npy", a)
+    heddle("convert", tmp_path / "a.npy", "-o", out)
+    got = np.load(out)["arr_0"]
+    assert got.shape == (3, 4) and np.array_equal(got, a)
+    packed = heddle("convert", "--to", "npz", tmp_path / "a.npy").stdout
+    assert packed == out.read_bytes()
+
+
+@pytest.mark.parametrize("name, kind", TYPES.items())
+def test_types_through_arrow(heddle, tmp_path, name, kind):
+    x = np.random.default_rng(2).integers(0, 100, 501).astype(kind)
+    np.save(tmp_path / "x.npy", x)
+    for ending in (".arrow", ".arrows"):
+        heddle("convert", tmp_path / "x.npy", "-o", tmp_path / f"x{ending}")
+        heddle("convert", tmp_path / f"x{ending}", "-o", tmp_path / "y.npy")
+        got = np.load(tmp_path / "y.npy")
+        assert got.dtype == kind and np.array_equal(got, x)
+
+
+def test_arrow_and_parquet_for_others(heddle, tmp_path, table):
+    pa = pytest.importorskip("pyarrow")
+    pq = pytest.importorskip("pyarrow.parquet")
+    path, x, y = table
+    for ending, read in ((".arrow", lambda p: pa.ipc.open_file(p).read_all()),
+                         (".arrows", lambda p: pa.ipc.open_stream(p).read_all()), (".parquet", pq.read_table)):
+        out = tmp_path / f"o{ending}"
+        heddle("convert", "-c", "1-2", path, "-o", out, env=ENV)
+        got = read(str(out))
+        got.validate(full=True)
+        assert got.column_names == ["x", "y, z"] and got["x"].type == pa.int64()
+        assert got["x"].to_pylist() == x.tolist() and got["y, z"].to_pylist() == y.tolist()
+    empty = tmp_path / "e.arrow"
+    heddle("convert", "-o", empty, "-c", "a", "--header", stdin=b"a,b\n")
+    assert pa.ipc.open_file(str(empty)).read_all().num_rows == 0
+    many = np.random.default_rng(3).standard_normal(700_001).astype(np.float32)
+    np.save(tmp_path / "m.npy", many)
+    heddle("convert", tmp_path / "m.npy", "-o", empty)
+    assert np.array_equal(pa.ipc.open_file(str(empty)).read_all()["value"].to_numpy(), many)
+
+
+def test_parquet_without_a_python(heddle, tmp_path, table):
+    out = tmp_path / "o.parquet"
+    out.write_text("precious")
+    message = heddle.error("convert", "-c", "x", table[0], "-o", out, env={"HEDDLE_PYTHON": "/none"}, code=1)
+    assert "HEDDLE_PYTHON, or write .arrow" in message and out.read_text() == "precious"
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["o.parquet", "t.csv"]
+
+
+def test_json_lines(heddle, tmp_path):
+    big = (1 << 63) - 1
+    text = f"a,b\n{big},1.5\n2,nan\n".encode()
+    out = tmp_path / "o.jsonl"
+    heddle("convert", "-c", "a,b", "-o", out, stdin=text)
+    rows = [json.loads(line) for line in out.read_text().splitlines()]
+    assert rows == [{"a": big, "b": 1.5}, {"a": 2, "b": "nan"}]
+    assert heddle.text("convert", "--to", "jsonl", stdin=b"1\n2\n") == "1\n2\n"
+    assert heddle.text("convert", "--to", "jsonl", "-c", "1,2", stdin=b"1 2\n3 4\n").replace(" ", "") == "[1,2]\n[3,4]\n"
+
+
+def test_unknown_names(heddle, tmp_path):
+    for name in ("x.xyz", "x.md"):
+        message = heddle.error("convert", "-o", tmp_path / name, stdin=b"1\n", code=2)
+        assert ".npz" in message and ".parquet" in message and "--to" in message
+    heddle("convert", "-o", tmp_path / "x.xyz", "--to", "text", stdin=b"1\n")
+    for name in ("x.txt", "plain", ".hidden"):
+        heddle("convert", "-o", tmp_path / name, stdin=b"1\n")
+        assert (tmp_path / name).read_text() == "1\n"
+    for ending in (".npz", ".arrow", ".parquet"):
+        assert "bf16" in heddle.error("convert", "--out-type", "bf16", "-o", tmp_path / f"x{ending}", stdin=b"1\n", code=2)
+    assert "does not fit" in heddle.error("convert", "--out-type", "i8", "-o", tmp_path / "x.npz", stdin=b"1\n300\n", code=1)
+    assert not (tmp_path / "x.npz").exists()
