@@ -13,6 +13,7 @@
 #include "arrow/arrow.h"
 #include "helper/parquet.h"
 #include "internal.h"
+#include "table/wav.h"
 
 /* The colon between a file and a name, or NULL. */
 static const char *member_colon(const char *path) {
@@ -73,6 +74,24 @@ static int open_array(struct input *in,
   return 0;
 }
 
+/* An array that may lie in pieces, or stand for other numbers. */
+static int open_view(struct input *in, array_finder *find, struct failure *why) {
+  struct array_view view;
+  char *name = NULL;
+  if (check_plain(in, why) != 0 || stream_to_file(in->stream, why) != 0 ||
+      find(in->stream, in->options.member, &in->npy, &view, &name, why) != 0)
+    return -1;
+  in->placed = true;
+  in->format = INPUT_NPY;
+  if (array_view_is_plain(&view)) {
+    const struct stream_part part = {.name = name, .begin = view.begin, .bytes = view.bytes};
+    in->npy.swapped = view.swapped;
+    return stream_narrow(in->stream, &part, why);
+  }
+  if (array_view_open(&in->stream, &view, name, why) != 0) return -1;
+  return in->options.two_passes ? stream_keep(in->stream, why) : 0;
+}
+
 static int arrow_table(struct input *in, bool again, struct table **out, struct failure *why) {
   if (again && stream_keep(in->stream, why) != 0) return -1;
   return arrow_open(in->stream, out, why);
@@ -90,15 +109,21 @@ int container_open(struct input *in, struct failure *why) {
     status = open_zip(in, why);
   else if (format == INPUT_AUTO && safetensors_has_magic(bytes, count))
     status = open_array(in, safetensors_narrow, why);
+  else if (format == INPUT_AUTO && fits_has_magic(bytes, count))
+    status = open_view(in, fits_find, why);
+  else if (format == INPUT_AUTO && netcdf_has_magic(bytes, count))
+    status = open_view(in, netcdf_find, why);
+  else if (tables && wav_has_magic(bytes, count))
+    status = table_open(in, wav_table, why);
   else if (tables && arrow_has_magic(bytes, count))
     status = table_open(in, arrow_table, why);
   else if (tables && parquet_has_magic(bytes, count))
     status = table_open(in, parquet_table, why);
   else if (in->options.member)
-    return fail(
-        why, EXIT_USAGE,
-        "%s has no arrays under names: '%s' chooses one of .npz, .zip and safetensors files",
-        in->name, in->options.member);
+    return fail(why, EXIT_USAGE,
+                "%s has no arrays under names: '%s' chooses one of .npz, .zip, safetensors, FITS "
+                "and NetCDF files",
+                in->name, in->options.member);
   in->name = stream_name(in->stream);
   return status;
 }

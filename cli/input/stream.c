@@ -223,6 +223,7 @@ void stream_close(struct stream *stream) {
   spool_close(stream->spool);
   free(stream->held);
   free(stream->own_name);
+  if (stream->release) stream->release(stream->made_by);
   stream_close(stream->under);
   if (stream->close_fd) close(stream->fd);
   if (stream->given_up >= 0) close(stream->given_up);

@@ -66,6 +66,9 @@ typedef int stream_maker(void *user, void *buffer, size_t capacity, size_t *got,
 int stream_open_made(const char *name, stream_maker *make, void *user, struct stream *under,
                      struct stream **out, struct failure *why);
 
+/* To a stream that is made, what is to be released with it: its maker's user, and its allocated name. */
+void stream_give(struct stream *stream, void release(void *user), char *name);
+
 /* A read by one thread may be given up by another, if may_give_up was called first: where it waits for a pipe it
  * fails, and so do all later ones. */
 void stream_may_give_up(struct stream *stream);

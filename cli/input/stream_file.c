@@ -45,6 +45,8 @@ static int make_file(struct stream *s, struct failure *why) {
     s->under->own_name = NULL;
   }
   stream_close(s->under); /* all of it is here */
+  if (s->release) s->release(s->made_by);
+  s->release = NULL;
   s->made = NULL;
   s->under = NULL;
   s->bytes = spool_bytes(copy);
@@ -125,4 +127,9 @@ int stream_open_made(const char *name, stream_maker *make, void *user, struct st
   s->fd = s->given_up = -1;
   *out = s;
   return 0;
+}
+
+void stream_give(struct stream *stream, void release(void *user), char *name) {
+  stream->release = release;
+  stream->own_name = name;
 }

@@ -21,7 +21,8 @@ struct stream {
   bool ended;       /* not sized: a read gave nothing; a terminal would wait for more */
   pull_bytes *made; /* not a file: where the bytes come from */
   void *made_by;
-  struct stream *under; /* NULL, or what they are made of: its progress is this one's */
+  void (*release)(void *user); /* of made_by, or NULL */
+  struct stream *under;        /* NULL, or what they are made of: its progress is this one's */
   struct decoder *decoder;
   struct spool *spool;
   uint64_t position; /* in the spool */

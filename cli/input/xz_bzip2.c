@@ -3,7 +3,7 @@
  * Method  Their functions and structures are part of their fixed binary interfaces, and declared here. Several
  *         streams one after the other are one, as for xz and bzip2.
  * Limits  xz may ask for a dictionary of up to 256 MiB.
- * Source  lzma/base.h and lzma/container.h of XZ Utils 5; bzlib.h of bzip2 1.0 */
+ * Source  the headers of XZ Utils 5 (liblzma, base and container) and of bzip2 1.0 */
 #include "xz_bzip2.h"
 
 #include <limits.h>

@@ -11,15 +11,24 @@
 #include "input/stream.h"
 #include "output/npy.h"
 #include "report/failure.h"
+#include "view.h"
 
 /* What first bytes say; of a file's first `count`, STREAM_PEEK at most. */
 bool zip_has_magic(const unsigned char *bytes, size_t count);
 bool safetensors_has_magic(const unsigned char *bytes, size_t count);
+bool fits_has_magic(const unsigned char *bytes, size_t count);
+bool netcdf_has_magic(const unsigned char *bytes, size_t count);
 
 /* A member of a zip file (.npz), unpacked: what it is, is still to be found out. */
 int zip_narrow(struct stream *stream, const char *member, bool two_passes, struct failure *why);
 /* A tensor: all of the array is in *array, and the stream has nothing but its elements. */
 int safetensors_narrow(struct stream *stream, const char *member, struct npy_header *array,
                        struct failure *why);
+
+/* An image of a FITS file, by its EXTNAME or its number from 0; a variable of a classic NetCDF file: the array, where
+ * its elements are and what they stand for, and an allocated name. The stream is left as it is. */
+typedef int array_finder(struct stream *stream, const char *member, struct npy_header *array,
+                         struct array_view *view, char **name, struct failure *why);
+array_finder fits_find, netcdf_find;
 
 #endif

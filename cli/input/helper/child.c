@@ -155,9 +155,9 @@ static int failed(struct child *c, struct failure *why) {
   while (begin > 0 && text[begin - 1] != '\n') begin--;
   text_show(text + begin, n > begin ? (size_t)(n - begin) : 0, shown, sizeof shown);
   if (WIFSIGNALED(c->status))
-    return fail(why, EXIT_DATA, "%s: %s was ended by signal %d (%s)%s%s", c->name,
-                c->program, WTERMSIG(c->status), strsignal(WTERMSIG(c->status)),
-                *shown != '\0' ? ": " : "", shown);
+    return fail(why, EXIT_DATA, "%s: %s was ended by signal %d (%s)%s%s", c->name, c->program,
+                WTERMSIG(c->status), strsignal(WTERMSIG(c->status)), *shown != '\0' ? ": " : "",
+                shown);
   return fail(why, EXIT_DATA, "%s: %s failed: %s", c->name, c->program,
               *shown != '\0' ? shown : "it did not say why");
 }
