@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/suggest.h"
+#include "input/helper/hdf5.h"
 #include "options/commands.h"
 #include "options/format.h"
 #include "options/help.h"
@@ -107,6 +108,8 @@ int main(int argc, char **argv) {
   interrupt_catch();
   if (argc < 2) return help_short(stdout);
   const char *name = argv[1];
+  if (strcmp(name, HDF5_CHILD) == 0) return hdf5_child(argv[2]);
+  hdf5_allow();
   if (strcmp(name, "--version") == 0) return help_version();
   if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0) return help_all();
   if (strcmp(name, "help") == 0 && argc == 2) return help_all();

@@ -27,7 +27,7 @@ _heddle() {
     hist2d:--bins) mapfile -t COMPREPLY < <(compgen -W "" -- "$word"); return ;;
     info:--op) mapfile -t COMPREPLY < <(compgen -W "sum prod min max and or xor any all sum_squares" -- "$word"); return ;;
     *:--type | *:--out-type | *:--type) mapfile -t COMPREPLY < <(compgen -W "u8 u16 u32 u64 i8 i16 i32 i64 f16 bf16 f32 f64" -- "$word"); return ;;
-    *:--offset | *:--count | *:--member | *:--tensor | *:-c | *:--column | *:--na | *:--decimal | *:--thousands | *:--comment | *:--axis | *:--threads | *:--ddof | *:--init | *:--head | *:-k | *:--key | *:-S | *:--memory | *:-k | *:--key | *:-k | *:--key | *:--where | *:--range | *:--edges | *:--width | *:--channels | *:--plot-width | *:--title | *:--x-range | *:--y-range | *:-S | *:--memory | *:-k | *:--number | *:--where | *:--size) return ;;
+    *:--offset | *:--count | *:--member | *:--tensor | *:--dataset | *:-c | *:--column | *:--na | *:--decimal | *:--thousands | *:--comment | *:--axis | *:--threads | *:--ddof | *:--init | *:--head | *:-k | *:--key | *:-S | *:--memory | *:-k | *:--key | *:-k | *:--key | *:--where | *:--range | *:--edges | *:--width | *:--channels | *:--plot-width | *:--title | *:--x-range | *:--y-range | *:-S | *:--memory | *:-k | *:--number | *:--where | *:--size) return ;;
     *:--format) mapfile -t COMPREPLY < <(compgen -W "npy raw text" -- "$word"); return ;;
     *:-d | *:--delimiter) mapfile -t COMPREPLY < <(compgen -W "tab space comma semicolon" -- "$word"); return ;;
     *:--nan) mapfile -t COMPREPLY < <(compgen -W "propagate skip" -- "$word"); return ;;
@@ -42,106 +42,108 @@ _heddle() {
   esac
   case $command in
     # made by generate.py: options
-    sum) options="--type --bytes --offset --count --format --member --tensor --big-endian -c
-      --column -d --delimiter --header --no-header --skip-bad --na --decimal --thousands
-      --comment --as-is --no-map --nan --acc --exact --out-type --axis --device --threads --json
-      --csv -o --output -q --quiet --progress --no-color -h --help --version" ;;
-    min) options="--type --bytes --offset --count --format --member --tensor --big-endian -c
-      --column -d --delimiter --header --no-header --skip-bad --na --decimal --thousands
-      --comment --as-is --no-map --nan --acc --out-type --axis --device --threads --json --csv
-      -o --output -q --quiet --progress --no-color -h --help --version" ;;
-    max) options="--type --bytes --offset --count --format --member --tensor --big-endian -c
-      --column -d --delimiter --header --no-header --skip-bad --na --decimal --thousands
-      --comment --as-is --no-map --nan --acc --out-type --axis --device --threads --json --csv
-      -o --output -q --quiet --progress --no-color -h --help --version" ;;
-    mean) options="--type --bytes --offset --count --format --member --tensor --big-endian -c
-      --column -d --delimiter --header --no-header --skip-bad --na --decimal --thousands
-      --comment --as-is --no-map --nan --axis --device --threads --json --csv -o --output -q
-      --quiet --progress --no-color -h --help --version" ;;
-    count) options="--type --bytes --offset --count --format --member --tensor --big-endian -c
-      --column -d --delimiter --header --no-header --skip-bad --na --decimal --thousands
-      --comment --as-is --no-map --nan --axis --device --threads --json --csv -o --output -q
-      --quiet --progress --no-color -h --help --version" ;;
-    std) options="--ddof --type --bytes --offset --count --format --member --tensor --big-endian
-      -c --column -d --delimiter --header --no-header --skip-bad --na --decimal --thousands
-      --comment --as-is --no-map --nan --axis --device --threads --json --csv -o --output -q
-      --quiet --progress --no-color -h --help --version" ;;
-    var) options="--ddof --type --bytes --offset --count --format --member --tensor --big-endian
-      -c --column -d --delimiter --header --no-header --skip-bad --na --decimal --thousands
-      --comment --as-is --no-map --nan --axis --device --threads --json --csv -o --output -q
-      --quiet --progress --no-color -h --help --version" ;;
-    minmax) options="--type --bytes --offset --count --format --member --tensor --big-endian -c
-      --column -d --delimiter --header --no-header --skip-bad --na --decimal --thousands
-      --comment --as-is --no-map --nan --device --threads --json --csv -o --output -q --quiet
-      --progress --no-color -h --help --version" ;;
-    mode) options="--type --bytes --offset --count --format --member --tensor --big-endian -c
-      --column -d --delimiter --header --no-header --skip-bad --na --decimal --thousands
-      --comment --as-is --no-map --nan --device --threads --json --csv -o --output -q --quiet
-      --progress --no-color -h --help --version" ;;
-    reduce) options="--op --init --type --bytes --offset --count --format --member --tensor
+    sum) options="--type --bytes --offset --count --format --member --tensor --dataset
       --big-endian -c --column -d --delimiter --header --no-header --skip-bad --na --decimal
       --thousands --comment --as-is --no-map --nan --acc --exact --out-type --axis --device
       --threads --json --csv -o --output -q --quiet --progress --no-color -h --help --version"
       ;;
-    dot) options="--type --bytes --offset --count --format --member --tensor --big-endian -c
-      --column -d --delimiter --header --no-header --skip-bad --na --decimal --thousands
-      --comment --as-is --no-map --nan --acc --exact --out-type --device --threads --json --csv
-      -o --output -q --quiet --progress --no-color -h --help --version" ;;
+    min) options="--type --bytes --offset --count --format --member --tensor --dataset
+      --big-endian -c --column -d --delimiter --header --no-header --skip-bad --na --decimal
+      --thousands --comment --as-is --no-map --nan --acc --out-type --axis --device --threads
+      --json --csv -o --output -q --quiet --progress --no-color -h --help --version" ;;
+    max) options="--type --bytes --offset --count --format --member --tensor --dataset
+      --big-endian -c --column -d --delimiter --header --no-header --skip-bad --na --decimal
+      --thousands --comment --as-is --no-map --nan --acc --out-type --axis --device --threads
+      --json --csv -o --output -q --quiet --progress --no-color -h --help --version" ;;
+    mean) options="--type --bytes --offset --count --format --member --tensor --dataset
+      --big-endian -c --column -d --delimiter --header --no-header --skip-bad --na --decimal
+      --thousands --comment --as-is --no-map --nan --axis --device --threads --json --csv -o
+      --output -q --quiet --progress --no-color -h --help --version" ;;
+    count) options="--type --bytes --offset --count --format --member --tensor --dataset
+      --big-endian -c --column -d --delimiter --header --no-header --skip-bad --na --decimal
+      --thousands --comment --as-is --no-map --nan --axis --device --threads --json --csv -o
+      --output -q --quiet --progress --no-color -h --help --version" ;;
+    std) options="--ddof --type --bytes --offset --count --format --member --tensor --dataset
+      --big-endian -c --column -d --delimiter --header --no-header --skip-bad --na --decimal
+      --thousands --comment --as-is --no-map --nan --axis --device --threads --json --csv -o
+      --output -q --quiet --progress --no-color -h --help --version" ;;
+    var) options="--ddof --type --bytes --offset --count --format --member --tensor --dataset
+      --big-endian -c --column -d --delimiter --header --no-header --skip-bad --na --decimal
+      --thousands --comment --as-is --no-map --nan --axis --device --threads --json --csv -o
+      --output -q --quiet --progress --no-color -h --help --version" ;;
+    minmax) options="--type --bytes --offset --count --format --member --tensor --dataset
+      --big-endian -c --column -d --delimiter --header --no-header --skip-bad --na --decimal
+      --thousands --comment --as-is --no-map --nan --device --threads --json --csv -o --output
+      -q --quiet --progress --no-color -h --help --version" ;;
+    mode) options="--type --bytes --offset --count --format --member --tensor --dataset
+      --big-endian -c --column -d --delimiter --header --no-header --skip-bad --na --decimal
+      --thousands --comment --as-is --no-map --nan --device --threads --json --csv -o --output
+      -q --quiet --progress --no-color -h --help --version" ;;
+    reduce) options="--op --init --type --bytes --offset --count --format --member --tensor
+      --dataset --big-endian -c --column -d --delimiter --header --no-header --skip-bad --na
+      --decimal --thousands --comment --as-is --no-map --nan --acc --exact --out-type --axis
+      --device --threads --json --csv -o --output -q --quiet --progress --no-color -h --help
+      --version" ;;
+    dot) options="--type --bytes --offset --count --format --member --tensor --dataset
+      --big-endian -c --column -d --delimiter --header --no-header --skip-bad --na --decimal
+      --thousands --comment --as-is --no-map --nan --acc --exact --out-type --device --threads
+      --json --csv -o --output -q --quiet --progress --no-color -h --help --version" ;;
     scan) options="--op --exclusive --init --type --bytes --offset --count --format --member
-      --tensor --big-endian -c --column -d --delimiter --header --no-header --skip-bad --na
-      --decimal --thousands --comment --as-is --no-map --nan --acc --out-type --axis --device
-      --threads --json --csv -o --output -q --quiet --progress --no-color -h --help --version"
-      ;;
+      --tensor --dataset --big-endian -c --column -d --delimiter --header --no-header --skip-bad
+      --na --decimal --thousands --comment --as-is --no-map --nan --acc --out-type --axis
+      --device --threads --json --csv -o --output -q --quiet --progress --no-color -h --help
+      --version" ;;
     sort) options="-r --reverse -u --unique --head -k --key --argsort -S --memory --tmp --type
-      --bytes --offset --count --format --member --tensor --big-endian -c --column -d
+      --bytes --offset --count --format --member --tensor --dataset --big-endian -c --column -d
       --delimiter --header --no-header --skip-bad --na --decimal --thousands --comment --as-is
       --no-map --device --threads --json --csv -o --output -q --quiet --progress --no-color -h
       --help --version" ;;
     argsort) options="-r --reverse -u --unique --head -S --memory --tmp --type --bytes --offset
-      --count --format --member --tensor --big-endian -c --column -d --delimiter --header
-      --no-header --skip-bad --na --decimal --thousands --comment --as-is --no-map --device
-      --threads --json --csv -o --output -q --quiet --progress --no-color -h --help --version"
-      ;;
+      --count --format --member --tensor --dataset --big-endian -c --column -d --delimiter
+      --header --no-header --skip-bad --na --decimal --thousands --comment --as-is --no-map
+      --device --threads --json --csv -o --output -q --quiet --progress --no-color -h --help
+      --version" ;;
     uniq) options="-S --memory --tmp -c --counts -d --repeated -u --unique -k --key
       --consecutive -n --numbers --type --bytes --offset --count --format --member --tensor
-      --big-endian --delimiter --header --no-header --skip-bad --comment --as-is --no-map
-      --device --threads -o --output -q --quiet --progress --no-color -h --help --version" ;;
-    group) options="-k --key -S --memory --tmp --ddof --method --where --member --tensor -d
-      --delimiter --header --no-header --skip-bad --na --decimal --thousands --comment --as-is
-      --nan --exact --device --threads --json --json-lines --csv -o --output -q --quiet
-      --progress --no-color -h --help --version" ;;
-    hist) options="--bins --range --edges --width --log --integer --cumulative --density
-      --weights --channels --ascii --svg --plot-width --title --type --bytes --offset --count
-      --format --member --tensor --big-endian -c --column -d --delimiter --header --no-header
-      --skip-bad --na --decimal --thousands --comment --as-is --no-map --exact --device
-      --threads --json --csv -o --output -q --quiet --progress --no-color -h --help --version"
-      ;;
-    hist2d) options="--bins --x-range --y-range --density --ascii --svg --plot-width --title
-      --type --bytes --offset --count --format --member --tensor --big-endian -c --column -d
-      --delimiter --header --no-header --skip-bad --na --decimal --thousands --comment --as-is
-      --no-map --device --threads --json --csv -o --output -q --quiet --progress --no-color -h
-      --help --version" ;;
-    describe) options="--type --bytes --offset --count --format --member --tensor --big-endian
-      -c --column -d --delimiter --header --no-header --skip-bad --na --decimal --thousands
-      --comment --as-is --no-map --nan --axis --device --threads --json --csv -o --output -q
-      --quiet --progress --no-color -h --help --version" ;;
-    median) options="-S --memory --type --bytes --offset --count --format --member --tensor
-      --big-endian -c --column -d --delimiter --header --no-header --skip-bad --na --decimal
-      --thousands --comment --as-is --no-map --nan --device --threads --json --csv -o --output
-      -q --quiet --progress --no-color -h --help --version" ;;
-    quantile) options="-S --memory --method --type --bytes --offset --count --format --member
-      --tensor --big-endian -c --column -d --delimiter --header --no-header --skip-bad --na
-      --decimal --thousands --comment --as-is --no-map --nan --device --threads --json --csv -o
-      --output -q --quiet --progress --no-color -h --help --version" ;;
-    top) options="-k --number --least --type --bytes --offset --count --format --member --tensor
-      --big-endian -c --column -d --delimiter --header --no-header --skip-bad --na --decimal
-      --thousands --comment --as-is --no-map --device --threads --json --csv -o --output -q
-      --quiet --progress --no-color -h --help --version" ;;
-    select) options="--where --positions --type --bytes --offset --count --format --member
-      --tensor --big-endian -d --delimiter --header --no-header --skip-bad --comment --as-is
+      --dataset --big-endian --delimiter --header --no-header --skip-bad --comment --as-is
       --no-map --device --threads -o --output -q --quiet --progress --no-color -h --help
       --version" ;;
-    convert) options="--to --type --bytes --offset --count --format --member --tensor
+    group) options="-k --key -S --memory --tmp --ddof --method --where --member --tensor
+      --dataset -d --delimiter --header --no-header --skip-bad --na --decimal --thousands
+      --comment --as-is --nan --exact --device --threads --json --json-lines --csv -o --output
+      -q --quiet --progress --no-color -h --help --version" ;;
+    hist) options="--bins --range --edges --width --log --integer --cumulative --density
+      --weights --channels --ascii --svg --plot-width --title --type --bytes --offset --count
+      --format --member --tensor --dataset --big-endian -c --column -d --delimiter --header
+      --no-header --skip-bad --na --decimal --thousands --comment --as-is --no-map --exact
+      --device --threads --json --csv -o --output -q --quiet --progress --no-color -h --help
+      --version" ;;
+    hist2d) options="--bins --x-range --y-range --density --ascii --svg --plot-width --title
+      --type --bytes --offset --count --format --member --tensor --dataset --big-endian -c
+      --column -d --delimiter --header --no-header --skip-bad --na --decimal --thousands
+      --comment --as-is --no-map --device --threads --json --csv -o --output -q --quiet
+      --progress --no-color -h --help --version" ;;
+    describe) options="--type --bytes --offset --count --format --member --tensor --dataset
+      --big-endian -c --column -d --delimiter --header --no-header --skip-bad --na --decimal
+      --thousands --comment --as-is --no-map --nan --axis --device --threads --json --csv -o
+      --output -q --quiet --progress --no-color -h --help --version" ;;
+    median) options="-S --memory --type --bytes --offset --count --format --member --tensor
+      --dataset --big-endian -c --column -d --delimiter --header --no-header --skip-bad --na
+      --decimal --thousands --comment --as-is --no-map --nan --device --threads --json --csv -o
+      --output -q --quiet --progress --no-color -h --help --version" ;;
+    quantile) options="-S --memory --method --type --bytes --offset --count --format --member
+      --tensor --dataset --big-endian -c --column -d --delimiter --header --no-header --skip-bad
+      --na --decimal --thousands --comment --as-is --no-map --nan --device --threads --json
+      --csv -o --output -q --quiet --progress --no-color -h --help --version" ;;
+    top) options="-k --number --least --type --bytes --offset --count --format --member --tensor
+      --dataset --big-endian -c --column -d --delimiter --header --no-header --skip-bad --na
+      --decimal --thousands --comment --as-is --no-map --device --threads --json --csv -o
+      --output -q --quiet --progress --no-color -h --help --version" ;;
+    select) options="--where --positions --type --bytes --offset --count --format --member
+      --tensor --dataset --big-endian -d --delimiter --header --no-header --skip-bad --comment
+      --as-is --no-map --device --threads -o --output -q --quiet --progress --no-color -h --help
+      --version" ;;
+    convert) options="--to --type --bytes --offset --count --format --member --tensor --dataset
       --big-endian -c --column -d --delimiter --header --no-header --skip-bad --na --decimal
       --thousands --comment --as-is --no-map --out-type --threads -o --output -q --quiet
       --progress --no-color -h --help --version" ;;

@@ -11,6 +11,7 @@
 
 #include "array/array.h"
 #include "arrow/arrow.h"
+#include "helper/hdf5.h"
 #include "helper/parquet.h"
 #include "internal.h"
 #include "table/wav.h"
@@ -113,6 +114,8 @@ int container_open(struct input *in, struct failure *why) {
     status = open_view(in, fits_find, why);
   else if (format == INPUT_AUTO && netcdf_has_magic(bytes, count))
     status = open_view(in, netcdf_find, why);
+  else if (format == INPUT_AUTO && hdf5_has_magic(bytes, count))
+    status = check_plain(in, why) != 0 ? -1 : hdf5_open(in, why);
   else if (tables && wav_has_magic(bytes, count))
     status = table_open(in, wav_table, why);
   else if (tables && arrow_has_magic(bytes, count))

@@ -25,7 +25,6 @@ static const struct {
     {".bz2", "BZh", 3, "bzip2", READ, NULL},
     {NULL, "\x04\x22\x4d\x18", 4, "lz4", REFUSED, "unpack it: lz4 -dc FILE | heddle ..."},
     {NULL, "\x1f\x9d", 2, "compress", REFUSED, "unpack it: gzip -dc FILE | heddle ..."},
-    {NULL, "\x89HDF\r\n\x1a\n", 8, "HDF5", REFUSED, "save the array as .npy"},
     {NULL, "FEA1", 4, "Feather of version 1", REFUSED,
      "write it again: pyarrow.feather.write_feather(t, FILE, compression='zstd')"},
 };

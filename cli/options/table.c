@@ -216,6 +216,7 @@ const struct option_row option_table[] = {
     VALUE("member", 0, KIND_TEXT, "NAME", member, TABLES,
           "which array of a .npz, or file of a .zip; also FILE:NAME"),
     VALUE("tensor", 0, KIND_TEXT, "NAME", member, TABLES, "the same of a safetensors file"),
+    VALUE("dataset", 0, KIND_TEXT, "NAME", member, TABLES, "the same of an HDF5 or NetCDF-4 file"),
     FLAG("big-endian", 0, big_endian, 1, INPUT, "raw elements have their highest byte first"),
     VALUE("column", 'c', KIND_COLUMNS, "COL", columns, CHOOSE,
           "columns of text, by name or number from 1: -c a,b or -c a -c b; of several also 2-5, /EXPRESSION/"),

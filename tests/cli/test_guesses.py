@@ -61,7 +61,7 @@ def test_a_file_called_npy_that_is_none(heddle, tmp_path):
 
 def test_formats_that_are_not_read_are_named(heddle, tmp_path):
     for name, packed, remedy in (("y", b"\x04\x22\x4d\x18" + bytes(90), "lz4 -dc"),
-                                 ("x", b"\x89HDF\r\n\x1a\n" + bytes(90), "HDF5")):
+                                 ("x", b"\x1f\x9d" + bytes(90), "gzip -dc")):
         (tmp_path / name).write_bytes(packed)
         assert remedy in heddle.error("sum", tmp_path / name, code=1)
         assert remedy in heddle.error("sum", stdin=packed, code=1)

@@ -32,12 +32,25 @@ struct child {
   int status;
 };
 
-static void set_limit(int which, rlim_t most) {
+static void lower(struct rlimit *limit, rlim_t most) {
+  if (limit->rlim_max != RLIM_INFINITY && limit->rlim_max < most) most = limit->rlim_max;
+  limit->rlim_cur = limit->rlim_max = most;
+}
+
+static void set_limits(rlim_t memory) {
   struct rlimit limit;
-  if (getrlimit(which, &limit) != 0) return;
-  if (limit.rlim_max != RLIM_INFINITY && limit.rlim_max < most) most = limit.rlim_max;
-  limit.rlim_cur = limit.rlim_max = most;
-  (void)setrlimit(which, &limit);
+  if (getrlimit(RLIMIT_CORE, &limit) == 0) {
+    lower(&limit, 0);
+    (void)setrlimit(RLIMIT_CORE, &limit);
+  }
+  if (getrlimit(RLIMIT_FSIZE, &limit) == 0) {
+    lower(&limit, MESSAGES_MOST);
+    (void)setrlimit(RLIMIT_FSIZE, &limit);
+  }
+  if (getrlimit(RLIMIT_DATA, &limit) == 0) {
+    lower(&limit, memory);
+    (void)setrlimit(RLIMIT_DATA, &limit);
+  }
 }
 
 struct ends {
@@ -59,9 +72,7 @@ static void become(const char *const *argv, const struct ends *e, pid_t parent, 
   }
   const int failed = fcntl(e->failed[1], F_DUPFD_CLOEXEC, FREE_FROM);
   for (int i = 0; i < 5; i++) good = good && dup2(moved[i], i) == i && close(moved[i]) == 0;
-  set_limit(RLIMIT_CORE, 0);
-  set_limit(RLIMIT_FSIZE, MESSAGES_MOST);
-  set_limit(RLIMIT_DATA, memory);
+  set_limits(memory);
   if (good) (void)execvp(argv[0], (char *const *)(uintptr_t)argv);
   const int error = errno;
   if (write(failed, &error, sizeof error) < 0) _exit(NOT_FOUND);
@@ -114,7 +125,7 @@ int child_start(const char *const *argv, int file, const char *name, struct chil
   if (!c) return fail(why, EXIT_DATA, "%s: no memory to read it", name);
   c->id = c->told = c->answer = c->data = -1;
   c->name = name;
-  c->program = argv[0];
+  c->program = strcmp(argv[0], "/proc/self/exe") == 0 ? "its reader" : argv[0];
   c->messages_fd = -1;
   *out = c;
   if (spool_open(&use, &c->messages, why) != 0) return -1;
