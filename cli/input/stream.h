@@ -44,7 +44,8 @@ int stream_rewind(struct stream *stream, struct failure *why);
 
 /* Makes it a plain file if it is none: a temporary one, of all that is still to come. */
 int stream_to_file(struct stream *stream, struct failure *why);
-/* The same, unless it is a plain file from its first byte to its last. */
+/* The same, unless it is a plain file from its first byte to its last: stream_is_own_file. */
+bool stream_is_own_file(const struct stream *stream);
 int stream_to_own_file(struct stream *stream, struct failure *why);
 /* Of a plain file exactly the bytes from `offset` on; a failure where they are not all there. */
 int stream_at(const struct stream *stream, uint64_t offset, void *buffer, size_t bytes,

@@ -62,9 +62,12 @@ int stream_to_file(struct stream *stream, struct failure *why) {
   return stream->sized && !stream->decoder ? 0 : make_file(stream, why);
 }
 
+bool stream_is_own_file(const struct stream *stream) {
+  return stream->sized && !stream->decoder && !stream->narrow && stream->begin == 0;
+}
+
 int stream_to_own_file(struct stream *stream, struct failure *why) {
-  const bool own = stream->sized && !stream->decoder && !stream->narrow && stream->begin == 0;
-  return own ? 0 : make_file(stream, why);
+  return stream_is_own_file(stream) ? 0 : make_file(stream, why);
 }
 
 int stream_at(const struct stream *stream, uint64_t offset, void *buffer, size_t bytes,

@@ -48,9 +48,13 @@ def test_datasets(heddle, tmp_path, hdf5):
     assert heddle.text("sum", f"{path}:packed", env=env) == f"{np.arange(50_000).sum()}\n"
     assert float(heddle.text("median", f"{path}:packed", env=env)) == 24999.5
     assert heddle.text("sum", f"{path}:truth", env=env) == "2\n" and heddle.text("sum", f"{path}:half", env=env) == "6\n"
-    assert heddle.text("sum", "--dataset", "a", stdin=path.read_bytes(), env=env) == f"{arrays['a'].sum()}\n"
+    with open(path, "rb") as file:
+        assert heddle.text("sum", "--dataset", "a", stdin=file, env=env) == f"{arrays['a'].sum()}\n"
+    assert "put it in one" in heddle.error("sum", "--dataset", "a", stdin=path.read_bytes(), env=env, code=1)
     assert "no integers or floats" in heddle.error("sum", f"{path}:words", env=env, code=1)
     assert "has 10 datasets; choose by --dataset" in heddle.error("sum", path, env=env, code=1)
     assert "no dataset 'z'" in heddle.error("sum", "--dataset", "z", path, env=env, code=1)
+    good = path.read_bytes()
     for cut in (600, 20_000):
-        assert "its reader" in heddle.error("sum", "--dataset", "a", stdin=path.read_bytes()[:cut], env=env, code=1)
+        path.write_bytes(good[:cut])
+        assert "its reader" in heddle.error("sum", "--dataset", "a", path, env=env, code=1)

@@ -25,7 +25,12 @@ int hdf5_open(struct input *in, struct failure *why) {
   if (!allowed)
     return fail(why, EXIT_DATA, "%s is an HDF5 file, which the command heddle alone reads",
                 in->name);
-  if (stream_to_own_file(in->stream, why) != 0) return -1;
+  if (!stream_is_own_file(in->stream)) /* libhdf5 asks for the path behind a descriptor */
+    return fail(
+        why, EXIT_DATA,
+        "%s is HDF5, which libhdf5 reads out of a file alone: put it in one, unpacked, with "
+        "nothing in front",
+        in->name);
   (void)stream_is_file(in->stream, &fd, &begin, &bytes);
   int status = child_start(argv, fd, in->name, &child, why);
   if (status == 0)
