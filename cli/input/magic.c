@@ -26,7 +26,7 @@ static const struct {
     {NULL, "\x04\x22\x4d\x18", 4, "lz4", REFUSED, "unpack it: lz4 -dc FILE | heddle ..."},
     {NULL, "\x1f\x9d", 2, "compress", REFUSED, "unpack it: gzip -dc FILE | heddle ..."},
     {NULL, "FEA1", 4, "Feather of version 1", REFUSED,
-     "write it again: pyarrow.feather.write_feather(t, FILE, compression='zstd')"},
+     "write it again: pyarrow.feather.write_feather(t, FILE)"},
 };
 enum { FORMATS = sizeof formats / sizeof *formats };
 

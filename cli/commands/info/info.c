@@ -18,7 +18,8 @@ struct fact {
 enum { FACTS = 10 };
 
 /* What the input layer was built with; it has no parts that can be left out. */
-static const char features[] = "npy npz safetensors arrow parquet hdf5 fits netcdf wav raw text gzip zstd xz bzip2 zip";
+static const char features[] =
+    "npy npz safetensors arrow parquet hdf5 fits netcdf wav raw text gzip zstd xz bzip2 zip";
 
 static size_t gather(heddle_context *ctx, struct fact facts[FACTS], struct failure *why) {
   heddle_device_info info = HEDDLE_DEVICE_INFO_INIT;

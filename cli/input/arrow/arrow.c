@@ -3,7 +3,7 @@
  * Layout  A stream is messages: a schema, then dictionaries and record batches, then an end mark. A file is
  *         "ARROW1\0\0", a stream, a footer, the footer's length, "ARROW1".
  * Method  A stream is read from its start to its end, a file by its footer; out of a pipe a file is copied first.
- * Limits  No LZ4, no dictionaries that grow by and by.
+ * Limits  No dictionaries that grow by and by.
  * Source  arrow.apache.org/docs/format/Columnar.html; format/Message.fbs, Schema.fbs */
 #include "arrow.h"
 

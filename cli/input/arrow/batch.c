@@ -151,13 +151,8 @@ static int begin(struct body *b, struct arrow_reader *r, const struct arrow_batc
   b->counts = flat_list(b->flat, t, 4, 8);
   const int64_t codec = flat_number(b->flat, &packed, 0, 1, 0);
   if (b->flat->bad || rows < 0 || (uint64_t)rows > SIZE_MAX / 32) return no_sense(b, why);
-  if (packed.at != 0 && codec == 0)
-    return fail(why, EXIT_DATA,
-                "%s: its Arrow data are packed by LZ4, which is not read here; write them unpacked "
-                "or by zstd: pyarrow.feather.write_feather(t, FILE, compression='zstd')",
-                r->table.name);
-  if (packed.at != 0 && codec != 1) return no_sense(b, why);
-  b->codec = packed.at != 0 ? ARROW_ZSTD : ARROW_UNPACKED;
+  if (packed.at != 0 && codec > 1) return no_sense(b, why);
+  b->codec = packed.at == 0 ? ARROW_UNPACKED : codec == 0 ? ARROW_LZ4 : ARROW_ZSTD;
   b->rows = (uint64_t)rows;
   b->wanted = calloc(b->buffers.count + 1, sizeof *b->wanted);
   return b->wanted ? 0 : fail(why, EXIT_DATA, "%s: no memory for a batch", r->table.name);

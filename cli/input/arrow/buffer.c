@@ -7,6 +7,7 @@
 #include <string.h>
 #include <zstd.h>
 
+#include "lz4.h"
 #include "reader.h"
 
 enum { STEP = 1 << 20 };
@@ -66,9 +67,21 @@ static int unzstd(struct arrow_reader *r, const unsigned char *from, size_t byte
   return status;
 }
 
+static int unlz4(struct arrow_reader *r, const unsigned char *from, size_t bytes, uint64_t claimed,
+                 struct arrow_buffer *to, struct failure *why) {
+  to->bytes = 0;
+  if (claimed / LZ4_RATIO_MOST > bytes)
+    return arrow_damaged(r, "a buffer claims more than it can unpack to", why);
+  if (arrow_reserve(r, to, (size_t)claimed, why) != 0) return -1;
+  if (!lz4_unpack(from, bytes, to->data, (size_t)claimed))
+    return arrow_damaged(r, "an LZ4 buffer does not unpack", why);
+  to->bytes = (size_t)claimed;
+  return 0;
+}
+
 /* Eight bytes of the unpacked length, -1 for one that is stored as it is, then the data. */
-static int read_packed(struct arrow_reader *r, uint64_t bytes, struct arrow_buffer *to,
-                       struct failure *why) {
+static int read_packed(struct arrow_reader *r, enum arrow_codec codec, uint64_t bytes,
+                       struct arrow_buffer *to, struct failure *why) {
   uint64_t length = 0;
   if (bytes < 8) return arrow_damaged(r, "a packed buffer has no length", why);
   if (fill(r, &r->packed, bytes, why) != 0) return -1;
@@ -79,7 +92,8 @@ static int read_packed(struct arrow_reader *r, uint64_t bytes, struct arrow_buff
       to->bytes = 0;
       return 0;
     }
-    return unzstd(r, r->packed.data + 8, (size_t)bytes - 8, length, to, why);
+    return (codec == ARROW_LZ4 ? unlz4 : unzstd)(r, r->packed.data + 8, (size_t)bytes - 8, length,
+                                                 to, why);
   }
   if (arrow_reserve(r, to, (size_t)bytes - 8, why) != 0) return -1;
   to->bytes = (size_t)bytes - 8;
@@ -103,8 +117,8 @@ int arrow_read_buffers(struct arrow_reader *r, uint64_t body, struct arrow_wante
     if (w->offset < at || w->offset > body || w->bytes > body - w->offset)
       return arrow_damaged(r, "buffers overlap or lie outside of their message", why);
     if (arrow_skip(r, w->offset - at, why) != 0) return -1;
-    if ((codec == ARROW_ZSTD ? read_packed(r, w->bytes, w->to, why)
-                             : fill(r, w->to, w->bytes, why)) != 0)
+    if ((codec != ARROW_UNPACKED ? read_packed(r, codec, w->bytes, w->to, why)
+                                 : fill(r, w->to, w->bytes, why)) != 0)
       return -1;
     at = w->offset + w->bytes;
   }

@@ -110,7 +110,7 @@ struct arrow_wanted {
 /* Room for so many bytes; what was there stays. */
 int arrow_reserve(const struct arrow_reader *r, struct arrow_buffer *buffer, size_t bytes,
                   struct failure *why);
-enum arrow_codec { ARROW_UNPACKED, ARROW_ZSTD };
+enum arrow_codec { ARROW_UNPACKED, ARROW_LZ4, ARROW_ZSTD };
 int arrow_read_buffers(struct arrow_reader *r, uint64_t body, struct arrow_wanted *wanted,
                        size_t count, enum arrow_codec codec, struct failure *why);
 
