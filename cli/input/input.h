@@ -57,14 +57,15 @@ struct input_options {
   char delimiter; /* text: 0 finds out: comma, tab, semicolon, bar or white space */
   int header;     /* text: 1 yes, 0 no, -1 finds out */
   bool skip_bad;  /* text: pass over lines that do not parse, and count them */
-  bool big_endian; /* raw */
-  bool no_map;     /* read, never map */
-  bool two_passes; /* input_rewind will be called: a pipe is spooled to a file */
-  bool settle;     /* text: one type before the first block: i64, u64 or f64 */
-  bool lines;      /* text: input_lines has the lines of each block; without the two above */
-  bool records;    /* text: records.h reads it, not input_next */
-  bool as_is;      /* gzip and zstd are not unpacked */
-  char comment;    /* text: begins lines that are passed over; '\n' for none */
+  bool big_endian;   /* raw */
+  bool no_map;       /* read, never map */
+  bool two_passes;   /* input_rewind will be called: a pipe is spooled to a file */
+  bool settle;       /* text: one type before the first block: i64, u64 or f64 */
+  bool lines;        /* text: input_lines has the lines of each block; without the two above */
+  bool records;      /* text: records.h reads it, not input_next */
+  bool only_columns; /* with records, of a table: all others may be left empty */
+  bool as_is;        /* gzip and zstd are not unpacked */
+  char comment;      /* text: begins lines that are passed over; '\n' for none */
   struct number_style style;   /* text */
   struct text_missing missing; /* text: words that stand for an empty field, beside it */
   const struct input_filter

@@ -143,6 +143,9 @@ def test_what_is_not_read_says_so(heddle, table, path, tmp_path):
     assert heddle.text("sum", "-c", "x", tmp_path / "n") == "3\n"
     for name, kind in (("l", "list"), ("s", "struct"), ("d", "decimal"), ("z", "null")):
         assert f"of type {kind}" in heddle.error("sum", "-c", name, tmp_path / "n", code=1)
+    assert heddle.text("group", "-k", "x", "count", "--csv", tmp_path / "n").split() == ["x,count", "1,1", "2,1"]
+    assert "'s' is of type struct" in heddle.error("group", "-k", "x", "first:s", tmp_path / "n", code=1)
+    assert "has no column 'y'" in heddle.error("group", "-k", "y", "count", tmp_path / "n", code=2)
     assert "'l' is of type list" in heddle.error("select", "x > 1", tmp_path / "n", code=1)
     (tmp_path / "v1").write_bytes(b"FEA1" + bytes(60) + b"FEA1")
     assert "Feather of version 1" in heddle.error("sum", tmp_path / "v1", code=1)

@@ -1,6 +1,6 @@
 /* lines.c - a table as CSV: a header, and a line a row
  *
- * Result  Names and words are quoted where they must be, "" inside. What is missing is an empty field, and in
+ * Result  Names and words are quoted where they must be, "" inside. What is missing is an empty field, as is what is not wanted, and in
  *         a table of one column "", since an empty line is none. Numbers are the shortest decimals that read back
  *         as the same element, truth values 0 and 1. */
 #include <stdlib.h>
@@ -88,6 +88,7 @@ static void put_field(struct table_lines *l, size_t column) {
   const struct table *const t = l->table;
   const struct table_part *const part = &t->part[column];
   const struct table_column *const c = &t->column[column];
+  if (!c->wanted) return;
   if (part->valid && !table_bit(part->valid, l->row)) {
     if (t->columns == 1) put_words(l, "", 0, false);
     return;

@@ -48,37 +48,6 @@ static bool is_text(const struct input_options *o) {
          o->type != HEDDLE_TYPE_DEFAULT || o->format == INPUT_TEXT;
 }
 
-/* ---- text ---------------------------------------------------------------------------------- */
-
-static int check_texts(const struct table *t, struct failure *why) {
-  for (size_t c = 0; c < t->columns; c++)
-    if (t->column[c].kind == TABLE_OTHER)
-      return fail(
-          why, EXIT_DATA,
-          "%s: column '%s' is of type %s, which has no text here; cast it, or leave it out of "
-          "the file",
-          t->name, t->column[c].name, t->column[c].what);
-  return 0;
-}
-
-static int open_lines(struct input *in, struct table_input *ti, struct failure *why) {
-  struct table *const t = ti->table;
-  if (check_texts(t, why) != 0) return -1;
-  for (size_t c = 0; c < t->columns; c++) t->column[c].wanted = true;
-  if (t->format->choose && t->format->choose(t, why) != 0) return -1;
-  ti->lines = table_lines_new(t);
-  if (!ti->lines) return fail(why, EXIT_DATA, "%s: no memory to read it", in->name);
-  if (stream_open_made(in->name, table_lines_make, ti->lines, in->stream, &in->stream, why) != 0)
-    return -1;
-  in->options.delimiter = ',';
-  in->options.header = 1;
-  in->options.comment = '\n';
-  in->format = INPUT_TEXT;
-  return in->options.two_passes ? stream_keep(in->stream, why) : 0;
-}
-
-/* ---- numbers ------------------------------------------------------------------------------- */
-
 static int choose_columns(struct input *in, struct table_input *ti, struct failure *why) {
   char *const header = table_header(ti->table);
   if (!header) return fail(why, EXIT_DATA, "%s: no memory for its columns", in->name);
@@ -92,6 +61,39 @@ static int choose_columns(struct input *in, struct table_input *ti, struct failu
   free(header);
   return status;
 }
+
+/* ---- text ---------------------------------------------------------------------------------- */
+
+static int check_texts(const struct table *t, struct failure *why) {
+  for (size_t c = 0; c < t->columns; c++)
+    if (t->column[c].wanted && t->column[c].kind == TABLE_OTHER)
+      return fail(
+          why, EXIT_DATA,
+          "%s: column '%s' is of type %s, which has no text here; cast it, or leave it out of "
+          "the file",
+          t->name, t->column[c].name, t->column[c].what);
+  return 0;
+}
+
+static int open_lines(struct input *in, struct table_input *ti, struct failure *why) {
+  struct table *const t = ti->table;
+  const bool some = in->options.records && in->options.only_columns;
+  if (some && choose_columns(in, ti, why) != 0) return -1;
+  for (size_t c = 0; c < t->columns; c++) t->column[c].wanted |= !some;
+  if (check_texts(t, why) != 0) return -1;
+  if (t->format->choose && t->format->choose(t, why) != 0) return -1;
+  ti->lines = table_lines_new(t);
+  if (!ti->lines) return fail(why, EXIT_DATA, "%s: no memory to read it", in->name);
+  if (stream_open_made(in->name, table_lines_make, ti->lines, in->stream, &in->stream, why) != 0)
+    return -1;
+  in->options.delimiter = ',';
+  in->options.header = 1;
+  in->options.comment = '\n';
+  in->format = INPUT_TEXT;
+  return in->options.two_passes ? stream_keep(in->stream, why) : 0;
+}
+
+/* ---- numbers ------------------------------------------------------------------------------- */
 
 /* A pipe that was kept so far goes on, as a file or without being kept. */
 static int go_on(struct input *in, struct table_input *ti, bool scan, struct failure *why) {
