@@ -196,3 +196,20 @@ def test_lz4(heddle, tmp_path):
         (tmp_path / "bad").write_bytes(raw)
         run = subprocess.run([heddle.program, "sum", tmp_path / "bad"], capture_output=True, env=heddle.environment)
         assert run.returncode in (0, 1)
+
+
+def test_dates_as_text(heddle, tmp_path):
+    days = np.array([0, -1, 59, 789, 19_000, 11_016, -719_528, 2_932_896], "i4")
+    moments = np.array([0, -1, 1_700_000_000_123_456_789, -62_135_596_800 * 10**6, 951_782_400 * 10**9])
+    path = tmp_path / "d.arrows"
+    path.write_bytes(stream(pa.table({"d": pa.array(days, pa.date32()), "m": pa.array(days.astype("i8") * 86_400_000, pa.date64())})))
+    text = heddle.text("select", 'd >= "0"', path).split()[1:]
+    expected = [str(v) for v in days.astype("M8[D]")]
+    assert text == [f"{d},{d}" for d in expected]
+    assert heddle.text("select", 'd < "1970" && d > "1000"', path).split()[1:] == ["1969-12-31,1969-12-31"]
+    assert heddle.text("max", "-c", "d", path) == "2932896\n"
+    for unit, zone in (("s", None), ("ms", "UTC"), ("us", None), ("ns", "Europe/Berlin")):
+        values = moments // {"s": 10**9, "ms": 10**6, "us": 10**3, "ns": 1}[unit]
+        path.write_bytes(stream(pa.table({"t": pa.array(values, pa.timestamp(unit, zone))})))
+        got = heddle.text("select", 't >= "0"', path).split()[1:]
+        assert got == [str(v) + ("Z" if zone else "") for v in values.astype(f"M8[{unit}]")]

@@ -111,6 +111,12 @@ static heddle_type number_type(struct flat *f, int64_t kind, const struct flat_t
   }
 }
 
+static enum table_unit unit_of(struct flat *f, int64_t kind, const struct flat_table *type) {
+  if (kind == TYPE_DATE) return flat_number(f, type, 0, 2, 1) == 0 ? UNIT_DAYS : UNIT_DAYS_IN_MS;
+  const int64_t unit = kind == TYPE_TIMESTAMP ? flat_number(f, type, 0, 2, 0) : -1;
+  return unit < 0 || unit > 3 ? UNIT_NONE : (enum table_unit)(UNIT_S + unit);
+}
+
 static enum arrow_layout layout_of(int64_t kind, heddle_type type) {
   if (type != HEDDLE_TYPE_DEFAULT) return ARROW_PLAIN;
   return kind == TYPE_BOOL         ? ARROW_BITS
@@ -171,6 +177,8 @@ static int take_field(struct arrow_reader *r, struct walk *w, const struct flat_
   t->what = kinds[kind].what;
   c->type = t->type = number_type(w->flat, kind, &type);
   c->layout = layout_of(kind, c->type);
+  t->unit = unit_of(w->flat, kind, &type);
+  t->utc = kind == TYPE_TIMESTAMP && flat_list(w->flat, &type, 1, 1).count > 0;
   if (dictionary.at != 0) take_dictionary(w->flat, &dictionary, c);
   if (c->dictionary && c->layout == ARROW_BITS) c->layout = ARROW_NONE;
   t->kind = c->layout == ARROW_NONE    ? TABLE_OTHER

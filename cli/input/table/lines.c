@@ -2,7 +2,7 @@
  *
  * Result  Names and words are quoted where they must be, "" inside. What is missing is an empty field, as is what is not wanted, and in
  *         a table of one column "", since an empty line is none. Numbers are the shortest decimals that read back
- *         as the same element, truth values 0 and 1. */
+ *         as the same element, truth values 0 and 1, dates and times ISO 8601. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -84,6 +84,24 @@ static void put_words(struct table_lines *l, const char *text, size_t bytes, boo
   l->text[l->end++] = '"';
 }
 
+static void put_number(struct table_lines *l, const struct table_column *c,
+                       const unsigned char *element) {
+  int64_t wide = 0;
+  if (!reserve(l, NUMBER_TEXT + DATE_TEXT)) return;
+  char *const to = l->text + l->end;
+  if (c->unit == UNIT_NONE) {
+    l->end += (size_t)element_text(to, c->type, element);
+    return;
+  }
+  int32_t narrow;
+  memcpy(&narrow, element, sizeof narrow);
+  if (c->type == HEDDLE_I64)
+    memcpy(&wide, element, sizeof wide);
+  else
+    wide = narrow;
+  l->end += (size_t)date_text(to, c->unit, wide, c->utc);
+}
+
 static void put_field(struct table_lines *l, size_t column) {
   const struct table *const t = l->table;
   const struct table_part *const part = &t->part[column];
@@ -96,9 +114,7 @@ static void put_field(struct table_lines *l, size_t column) {
   if (c->kind == TABLE_BITS) {
     put(l, table_bit(part->values, l->row) ? '1' : '0');
   } else if (c->kind == TABLE_NUMBERS) {
-    if (!reserve(l, NUMBER_TEXT)) return;
-    l->end += (size_t)element_text(l->text + l->end, c->type,
-                                   part->values + l->row * heddle_type_size(c->type));
+    put_number(l, c, part->values + l->row * heddle_type_size(c->type));
   } else {
     const char *text;
     size_t bytes;

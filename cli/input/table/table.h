@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "dates.h"
 #include "heddle.h"
 #include "input/stream.h"
 #include "report/failure.h"
@@ -23,8 +24,10 @@ enum table_kind {
 struct table_column {
   char *name;
   enum table_kind kind;
-  heddle_type type; /* of numbers */
-  bool nulls;       /* some may be missing */
+  heddle_type type;     /* of numbers */
+  enum table_unit unit; /* of numbers that are dates or times: of i32 or i64 */
+  bool utc;
+  bool nulls; /* some may be missing */
   bool wanted;
   const char *what;
 };
