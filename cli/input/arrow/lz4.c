@@ -7,7 +7,7 @@
  * Method    Everything is unpacked into one buffer, so that blocks may refer to those before them. Every length is
  *           checked against what is left of both buffers.
  * Limits    No dictionaries. Checksums are passed over: Arrow's own checks follow.
- * Source    github.com/lz4/lz4, doc/lz4_Frame_format.md 1.6.3 and doc/lz4_Block_format.md */
+ * Source    github.com/lz4/lz4, the frame format 1.6.3 and the block format */
 #include "lz4.h"
 
 #include <stdint.h>
