@@ -17,11 +17,12 @@ static bool ends_with(const char *path, const char *end) {
   return length >= ending && !strcmp(path + length - ending, end);
 }
 
-static enum language language_of(const char *path, const char *given) {
+bool options_language(const char *path, const char *given, enum language *language) {
+  *language = LANGUAGE_CUDA;
   if (given) {
-    if (!strcmp(given, "c++")) return LANGUAGE_CXX;
-    if (!strcmp(given, "c")) return LANGUAGE_C;
-    return LANGUAGE_CUDA;
+    if (!strcmp(given, "c++")) *language = LANGUAGE_CXX;
+    if (!strcmp(given, "c")) *language = LANGUAGE_C;
+    return true;
   }
   static const struct {
     const char *end;
@@ -31,19 +32,19 @@ static enum language language_of(const char *path, const char *given) {
               {".C", LANGUAGE_CXX},      {".c", LANGUAGE_C},      {".o", LANGUAGE_OBJECT},
               {".obj", LANGUAGE_OBJECT}, {".a", LANGUAGE_OBJECT}, {".so", LANGUAGE_OBJECT}};
   for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
-    if (ends_with(path, ends[i].end)) return ends[i].language;
+    if (!ends_with(path, ends[i].end)) continue;
+    *language = ends[i].language;
+    return true;
   }
-  return LANGUAGE_CUDA;
+  return false;
 }
 
-static void add_input(struct options *o, const char *path, const char *language) {
+void options_add_input(struct options *o, const char *path, enum language language) {
   o->inputs = array_room(o->inputs, o->input_count, &o->input_room, sizeof *o->inputs);
-  o->inputs[o->input_count++] =
-      (struct input){text_copy(path, strlen(path)), language_of(path, language)};
+  o->inputs[o->input_count++] = (struct input){text_copy(path, strlen(path)), language};
 }
 
-/* A list for the host compiler: commas part words, quotes are dropped. */
-static void add_list(struct string_list *to, const char *list, const char *prefix) {
+void options_split(struct string_list *to, const char *list, const char *prefix) {
   struct text word = {0};
   text_add(&word, "", 0);
   for (const char *c = list;; c++) {
@@ -68,9 +69,9 @@ static void add_joined(struct string_list *to, const char *option, const char *v
   free(joined);
 }
 
-static void add_compiler_list(struct options *o, const char *list) {
+void options_add_compiler_list(struct options *o, const char *list) {
   struct string_list all = {0};
-  add_list(&all, list, "");
+  options_split(&all, list, "");
   for (size_t i = 0; i < all.count; i++) {
     const char *w = all.all[i];
     const bool preprocess = !strncmp(w, "-D", 2) || !strncmp(w, "-I", 2) || !strncmp(w, "-U", 2);
@@ -90,7 +91,7 @@ static void add_compiler_list(struct options *o, const char *list) {
 
 /* The device is what it is; a program that is built for one from before Volta has the functions of
  * its days. */
-static void set_architecture(struct options *o, const char *value) {
+void options_set_architecture(struct options *o, const char *value) {
   const char *number = strstr(value, "sm_");
   number = number ? number + 3 : strstr(value, "compute_");
   if (number && *number == 'c') number += 8;
@@ -103,7 +104,7 @@ static void apply(struct options *o, const struct option *option, const char *va
   switch (option->action) {
   case IGNORE:
   case IGNORE_VALUE: break;
-  case ARCHITECTURE: set_architecture(o, value); break;
+  case ARCHITECTURE: options_set_architecture(o, value); break;
   case OUTPUT:
     free(o->output);
     o->output = text_copy(value, strlen(value));
@@ -126,8 +127,8 @@ static void apply(struct options *o, const struct option *option, const char *va
     }
     break;
   case TO_COMPILER: string_list_add(&o->compile, option->as); break;
-  case COMPILER_VALUES: add_compiler_list(o, value); break;
-  case LINKER_VALUES: add_list(&o->link, value, "-Wl,"); break;
+  case COMPILER_VALUES: options_add_compiler_list(o, value); break;
+  case LINKER_VALUES: options_split(&o->link, value, "-Wl,"); break;
   case LIBRARY: add_joined(&o->link, "-l", value); break;
   case LIBRARY_FOLDER: add_joined(&o->link, "-L", value); break;
   case OPTIMISE:
@@ -214,7 +215,9 @@ bool options_read(struct options *o, int argc, char **argv, const struct tool *t
       break;
     }
     if (at[0][0] != '-' || !at[0][1]) {
-      add_input(o, *at, language);
+      enum language of;
+      options_language(*at, language, &of); /* an unknown name is taken for CUDA */
+      options_add_input(o, *at, of);
       i++;
       continue;
     }
@@ -235,6 +238,7 @@ void options_free(struct options *o) {
   string_list_free(&o->link);
   free(o->standard);
   free(o->output);
+  free(o->compiler);
 }
 
 const char *options_help(bool runs) {

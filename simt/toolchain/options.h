@@ -25,6 +25,7 @@ struct options {
   struct string_list link;       /* -L, -l, -Xlinker's, in order */
   char *standard;                /* c++17, NULL: none given */
   char *output;                  /* -o */
+  char *compiler;                /* for C++, in the place of g++; NULL: g++ */
   enum mode mode;                /* --check, --profile; or the tool's own */
   bool optimize;                 /* -O1 or --optimize: a check build is optimised too */
   bool compile_only, preprocess_only, separate, shared, verbose, keep, help, version;
@@ -46,5 +47,16 @@ struct tool {
 bool options_read(struct options *o, int argc, char **argv, const struct tool *tool);
 void options_free(struct options *o);
 const char *options_help(bool runs); /* of heddle-run, of heddle-cc */
+
+/* For a tool that reads its command line itself.
+ *
+ * options_language - by the file's name, or as -x has `given` it; false: no name of a source or an
+ * object, *language is then CUDA. options_split - adds the words of a list: commas part them,
+ * quotes are dropped. options_add_compiler_list - -Xcompiler's. options_set_architecture - -arch's */
+bool options_language(const char *path, const char *given, enum language *language);
+void options_add_input(struct options *o, const char *path, enum language language);
+void options_split(struct string_list *to, const char *list, const char *prefix);
+void options_add_compiler_list(struct options *o, const char *list);
+void options_set_architecture(struct options *o, const char *value);
 
 #endif

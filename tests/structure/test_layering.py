@@ -128,6 +128,7 @@ ALLOWED = {
     "simt/toolchain/symbols": ["simt/toolchain", "base"],
     "simt/toolchain/cache": ["simt/toolchain", "base"],
     "simt/toolchain/compile": ["simt/toolchain/cache", "simt/toolchain", "simt/rewrite", "base"],
+    "simt/toolchain/nvcc": ["simt/toolchain/compile", "simt/toolchain", "base"],
     "simt/toolchain/program": ["simt/toolchain/compile", "simt/toolchain/cache", "simt/toolchain",
                                "base"],
     # of the driver API what the two libraries share: images, and errors on demand
@@ -140,7 +141,8 @@ ALLOWED = {
                           "simt/include", "base"],
     "simt/report/profile": ["simt/report/html", "simt/toolchain/symbols", "simt/profile", "base"],
     "simt/tools": ["simt/report/check", "simt/report/profile", "simt/report",
-                   "simt/toolchain/program", "simt/toolchain/compile", "simt/toolchain/symbols",
+                   "simt/toolchain/nvcc", "simt/toolchain/program", "simt/toolchain/compile",
+                   "simt/toolchain/symbols",
                    "simt/toolchain", "base"],
     "ladder": ["ladder/common"],
     "ladder/tool": ["base"],

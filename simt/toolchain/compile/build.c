@@ -67,6 +67,7 @@ static bool tries_again(struct build *b, int status) {
 static int run_compiler(const struct build *b, struct string_list *w, struct text *out,
                         struct text *searched) {
   if (b->options->verbose) {
+    if (b->prompt) fputs(b->prompt, stderr);
     for (size_t i = 0; i < w->count; i++) {
       fprintf(stderr, "%s%c", w->all[i], i + 1 < w->count ? ' ' : '\n');
     }
@@ -78,6 +79,8 @@ static int run_compiler(const struct build *b, struct string_list *w, struct tex
     messages_no_compiler(b->program, w->all[0], errno);
   } else if (status && is_tried(b)) {
     /* Once more, without what was precompiled. */
+  } else if (errors.length && b->raw) {
+    fputs(errors.data, stderr);
   } else if (errors.length) {
     messages_of_compiler(errors.data, b->home.include, status != 0);
   } else if (status) {
@@ -176,6 +179,24 @@ static int compile_object(struct build *b, size_t number, const char *object) {
 
 /* ---- The whole ------------------------------------------------------------------------------- */
 
+int build_object(struct build *b, size_t number, const char *object) {
+  int status;
+  do {
+    status = compile_object(b, number, object);
+  } while (tries_again(b, status));
+  return status;
+}
+
+int build_link(struct build *b, const struct string_list *objects, const char *output) {
+  struct string_list w = {0};
+  command_link(b, objects, output, &w);
+  return run_compiler(b, &w, NULL, NULL);
+}
+
+int build_text(struct build *b, size_t number, struct text *text) {
+  return preprocess(b, &b->options->inputs[number], HOST_TEXT_WHOLE, text);
+}
+
 int build_executable(struct build *b, const char *output) {
   const struct options *o = b->options;
   /* One g++ compiles and links what is all of a program. */
@@ -183,7 +204,7 @@ int build_executable(struct build *b, const char *output) {
       o->input_count == 1 && o->inputs[0].language == LANGUAGE_CUDA && o->mode == MODE_RUN;
   int status;
   do {
-    struct string_list objects = {0}, w = {0};
+    struct string_list objects = {0};
     status = 0;
     for (size_t i = 0; i < o->input_count && !status; i++) {
       char *path = NULL;
@@ -197,10 +218,7 @@ int build_executable(struct build *b, const char *output) {
       }
       if (path) string_list_take(&objects, path);
     }
-    if (!status) {
-      command_link(b, &objects, output, &w);
-      status = run_compiler(b, &w, NULL, NULL);
-    }
+    if (!status) status = build_link(b, &objects, output);
     string_list_free(&objects);
   } while (tries_again(b, status));
   return status;
@@ -237,7 +255,7 @@ int build_preprocessed(struct build *b) {
   int status = 0;
   for (size_t i = 0; i < b->options->input_count && !status; i++) {
     struct text text = {0};
-    status = preprocess(b, &b->options->inputs[i], HOST_TEXT_WHOLE, &text);
+    status = build_text(b, i, &text);
     if (!status && text.length) fwrite(text.data, 1, text.length, stdout);
     text_free(&text);
   }

@@ -21,6 +21,8 @@ struct build {
   struct text searched[2]; /* the folders for headers of C++, and of C, as the compiler says them */
   bool plain;              /* without precompiled headers */
   bool prelude_used;
+  const char *prompt; /* before each command that --verbose shows; NULL: nothing */
+  bool raw;           /* messages as the compiler has them, such as those of its own -v */
 };
 
 /* build_open - false: a message has been printed */
@@ -34,5 +36,11 @@ void build_remove_folder(struct build *b);
 int build_executable(struct build *b, const char *output);
 int build_objects(struct build *b);
 int build_preprocessed(struct build *b);
+
+/* One step for a tool that orders them itself: one source's object, or its preprocessed text; the
+ * link of objects and of words of the linker's, in their order. */
+int build_object(struct build *b, size_t number, const char *object);
+int build_text(struct build *b, size_t number, struct text *text);
+int build_link(struct build *b, const struct string_list *objects, const char *output);
 
 #endif

@@ -14,6 +14,11 @@
 #include "flags.h"
 #include "prelude.h"
 
+static const char *compiler_of(const struct build *b, enum language language) {
+  if (language == LANGUAGE_C) return "gcc";
+  return b->options->compiler ? b->options->compiler : "g++";
+}
+
 /* C++14 is the least that the program headers take. */
 static void add_standard(const struct build *b, struct string_list *w) {
   static const char *const old[] = {"c++98",   "c++03",   "c++11", "gnu++98",
@@ -64,7 +69,7 @@ static void add_mode(const struct options *o, struct string_list *w) {
 /* The compiler and all that decides what macros there are: -O, -march, -fsanitize and the like
  * define some of their own. */
 static void add_preprocessor(const struct build *b, const struct input *in, struct string_list *w) {
-  string_list_add(w, in->language == LANGUAGE_C ? "gcc" : "g++");
+  string_list_add(w, compiler_of(b, in->language));
   string_list_add(w, "-D__SIMT__=1");
   if (in->language != LANGUAGE_C) add_standard(b, w);
   char *include = text_format("-I%s", b->home.include);
@@ -104,15 +109,13 @@ void command_preprocess(struct build *b, const struct input *in, enum preprocess
 
 void command_compile(const struct build *b, const struct input *in, struct string_list *w) {
   const bool c = in->language == LANGUAGE_C;
-  string_list_add(w, c ? "gcc" : "g++");
+  string_list_add(w, compiler_of(b, in->language));
   flags_of_compiler(w);
   if (!c) add_standard(b, w);
   add_mode(b->options, w);
 }
 
-/* The toolkit's libraries: what simt has of them is in libsimt.so, and what it has not is named
- * when a program uses it, not when a makefile lists it. */
-static bool is_toolkit_library(const char *word) {
+bool command_is_toolkit_library(const char *word) {
   static const char *const beginnings[] = {"-lcudart",   "-lcudadevrt",  "-lcurand",   "-lculibos",
                                            "-lcublas",   "-lcufft",      "-lcusparse", "-lcusolver",
                                            "-lnvrtc",    "-lnvToolsExt", "-lnvtx3",    "-lnpp",
@@ -131,7 +134,7 @@ static void add_linker(const struct build *b, struct string_list *w) {
     command_compile(b, &(struct input){.language = LANGUAGE_CUDA}, w);
     return;
   }
-  string_list_add(w, "g++");
+  string_list_add(w, compiler_of(b, LANGUAGE_CXX));
   for (size_t i = 0; i < b->options->compile.count; i++) {
     const char *word = b->options->compile.all[i];
     if (!strcmp(word, "-fopenmp") || !strcmp(word, "-pthread")) string_list_add(w, word);
@@ -150,7 +153,8 @@ void command_link(const struct build *b, const struct string_list *objects, cons
                        "--wrap=_Znam,--wrap=_ZdlPv,--wrap=_ZdaPv,--wrap=_ZdlPvm,--wrap=_ZdaPvm");
   }
   for (size_t i = 0; i < b->options->link.count; i++) {
-    if (!is_toolkit_library(b->options->link.all[i])) string_list_add(w, b->options->link.all[i]);
+    if (!command_is_toolkit_library(b->options->link.all[i]))
+      string_list_add(w, b->options->link.all[i]);
   }
   flags_add(w,
             (const char *const[]){folder, rpath, "-lsimt", "-lm", "-lpthread", "-o", output, NULL});

@@ -2,6 +2,8 @@
 #ifndef SIMT_TOOLCHAIN_COMPILE_COMMANDS_H
 #define SIMT_TOOLCHAIN_COMPILE_COMMANDS_H
 
+#include <stdbool.h>
+
 #include "base/string_list.h"
 #include "build.h"
 
@@ -19,5 +21,8 @@ void command_preprocess(struct build *b, const struct input *in, enum preprocess
 void command_compile(const struct build *b, const struct input *in, struct string_list *w);
 void command_link(const struct build *b, const struct string_list *objects, const char *output,
                   struct string_list *w);
+/* command_is_toolkit_library - "-lcudart" and the like: what simt has of them is in libsimt.so, and
+ * what it has not is named when a program uses it, not when a makefile lists it */
+bool command_is_toolkit_library(const char *word);
 
 #endif

@@ -1,0 +1,2 @@
+#include "device/sum.h"
+__device__ int weigh(int value) { return SCALE * value; }

@@ -1,0 +1,2 @@
+#pragma once
+int flip(bool with_barrier);
