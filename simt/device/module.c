@@ -6,13 +6,16 @@
  *          lines. Their thread-local storage, which is static shared memory, would come from malloc
  *          when a module is loaded late: it would lie among the host's data, which are closed to
  *          kernels (host_guard.c). So their code asks us instead of the loader, by the linker's
- *          --wrap
+ *          --wrap. Shared libraries of the program that are there from the start have theirs beside
+ *          its own
  * Limits   4 GiB of modules in all, SD_MODULES of them
  */
 #include "module.h"
 
 #include "grid.h"
+#include <limits.h>
 #include <link.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
@@ -65,12 +68,54 @@ static int look(struct dl_phdr_info *info, size_t size, void *user) {
   return 1;
 }
 
+/* Whether the object was linked with libsimt.so: it may have kernels. */
+static bool needs_us(const struct dl_phdr_info *info) {
+  const ElfW(Dyn) *dynamic = NULL, *d;
+  uintptr_t strings = 0;
+  for (int i = 0; i < info->dlpi_phnum; i++)
+    if (info->dlpi_phdr[i].p_type == PT_DYNAMIC)
+      dynamic = (const ElfW(Dyn) *)(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr);
+  for (d = dynamic; d && d->d_tag != DT_NULL; d++)
+    if (d->d_tag == DT_STRTAB) strings = d->d_un.d_ptr;
+  if (strings && strings < info->dlpi_addr) strings += info->dlpi_addr; /* not relocated */
+  for (d = dynamic; strings && d->d_tag != DT_NULL; d++) {
+    const char *name = (const char *)strings + (d->d_tag == DT_NEEDED ? d->d_un.d_val : 0);
+    const char *slash = d->d_tag == DT_NEEDED ? strrchr(name, '/') : NULL;
+    if (d->d_tag == DT_NEEDED && !strcmp(slash ? slash + 1 : name, "libsimt.so")) return true;
+  }
+  return false;
+}
+
+/* Shared libraries of the program that were loaded with it; not those of the driver API. */
+static int look_beside(struct dl_phdr_info *info, size_t size, void *user) {
+  char path[PATH_MAX];
+  const char *slash = strrchr(info->dlpi_name, '/');
+  struct search search = {.inside = 0};
+  const size_t at = atomic_load(&count);
+  (void)user;
+  if (!slash || !strncmp(slash + 1, "libsimt", 7) || at >= SD_MODULES || !needs_us(info)) return 0;
+  look(info, size, &search);
+  struct simt_module *m = &modules[at];
+  const uint64_t bytes = search.found.end - search.found.base;
+  if (search.found.base == modules[0].base || used + bytes + PAGE >= UINT32_MAX) return 0;
+  *m = search.found;
+  m->offset = (uint32_t)used;
+  m->loaded_first = true;
+  m->serial = ++serials;
+  if (realpath(info->dlpi_name, path) && strlen(path) < sizeof m->path) strcpy(m->path, path);
+  used = (used + bytes + PAGE) & ~(uint64_t)(PAGE - 1);
+  atomic_store(&count, at + 1);
+  SD_NOTIFY(module_opened, m);
+  return 0;
+}
+
 __attribute__((constructor)) static void begin(void) {
   struct search search = {.inside = 0};
   dl_iterate_phdr(look, &search);
   modules[0] = search.found;
   used = (search.found.end - search.found.base + PAGE) & ~(uint64_t)(PAGE - 1);
   atomic_store(&count, 1);
+  dl_iterate_phdr(look_beside, NULL);
 }
 
 /* ---- Opening and closing --------------------------------------------------------------------- */
@@ -207,7 +252,7 @@ void sd_module_storage(const struct simt_module *module, struct sd_storage *own,
   own->number = 0;
   *begin_ = 0;
   if (module->storage_bytes) {
-    const bool ours = module != modules && make_ready(own, module);
+    const bool ours = module != modules && !module->loaded_first && make_ready(own, module);
     *begin_ = ours ? (uintptr_t)own->begin : (uintptr_t)__tls_get_addr(where);
   }
   *end = *begin_ + module->storage_bytes;

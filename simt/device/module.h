@@ -1,4 +1,5 @@
-/* The objects whose code is the user's: the program, and modules loaded at run time.
+/* The objects whose code is the user's: the program, the shared libraries that it was linked with,
+ * and modules loaded at run time.
  *
  * Result   of an address: which module it belongs to, and its offset in the one space in which all
  *          modules lie side by side, the program first at 0, so that 32 bits name any address
@@ -21,8 +22,9 @@ struct simt_module {
   size_t storage, storage_bytes; /* its thread-local storage: the loader's number, size */
   const void *image;             /* what that holds at first; zeros follow */
   size_t image_bytes, storage_align;
-  uint64_t serial;           /* no two modules have the same */
-  uint32_t offset;           /* in the space of all modules */
+  uint64_t serial;   /* no two modules have the same */
+  uint32_t offset;   /* in the space of all modules */
+  bool loaded_first; /* with the program: its thread-local storage is where the loader has it */
   char path[SD_MODULE_PATH]; /* "": not known */
 };
 
@@ -43,7 +45,7 @@ uint32_t sd_module_offset(const void *address);
 /* sd_module_use - the next kernels are this one's: its code is looked at first */
 void sd_module_use(const struct simt_module *module);
 /* sd_module_storage - where the module's thread-local storage is for this OS thread: for the
- * program where the loader has put it, for others in the worker's own, made ready if need be */
+ * program and its libraries where the loader has put it, for others in the worker's own, made ready if need be */
 void sd_module_storage(const struct simt_module *module, struct sd_storage *own, uintptr_t *begin,
                        uintptr_t *end);
 /* sd_module_program - the program itself */
