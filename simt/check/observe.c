@@ -8,6 +8,7 @@
  */
 #include "check.h"
 #include "entries.h"
+#include "folder.h"
 #include "memory/symbols.h"
 #include "race/blocks.h"
 #include "shadow/groups.h"
@@ -16,7 +17,9 @@
 #include "runtime.h"
 
 #include <fcntl.h>
+#include <limits.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -87,26 +90,53 @@ static void at_exit(int status, void *unused) {
   if (status == 0 && !rt_lost()) ck_report_leaks();
 }
 
+/* A folder: every process that is started has a file of its own there. */
+static struct findings *file_of_many(const char *folder) {
+  char path[PATH_MAX];
+  struct findings *file = NULL;
+  if (!ck_is_instrumented()) {
+    /* It runs as it would alone; those that it starts are to know the folder. */
+    snprintf(path, sizeof path, "%s", folder);
+    ck_note_unchecked(path);
+    unsetenv("SIMT_CHECK");
+    sd_options();
+    setenv("SIMT_CHECK", path, 1);
+    return NULL;
+  }
+  sd_options();
+  file = ck_file_in(folder);
+  if (!file) sd_note("no file of findings in %s: the program runs unchecked", folder);
+  return file;
+}
+
+/* heddle-check's file is for one process: a checked program that this one starts must not write
+ * into the same. */
+static struct findings *file_of_one(const char *path) {
+  struct findings *file = open_file(path);
+  uint64_t nobody = 0;
+  if (!file) {
+    sd_note("%s is no findings file: the program runs unchecked", path);
+    return NULL;
+  }
+  sd_options();
+  unsetenv("SIMT_CHECK");
+  if (__atomic_compare_exchange_n(&file->owner, &nobody, (uint64_t)getpid(), false,
+                                  __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+    return file;
+  sd_note("process %d is checked; this one, %d, runs unchecked", (int)nobody, (int)getpid());
+  return NULL;
+}
+
 /* Functions given to on_exit in constructors run after the program's own, its destructors
  * included. That of device/report.c leaves the status alone while there is an observer. */
 __attribute__((constructor)) static void begin(void) {
   const char *path = getenv("SIMT_CHECK");
+  struct stat status;
   uintptr_t first, end;
   if (!path || !*path) return;
-  struct findings *file = open_file(path);
-  if (!file) {
-    sd_note("%s is no findings file: the program runs unchecked", path);
-    return;
-  }
-  /* A checked program that this one starts must not write into the same file. */
-  sd_options();
-  unsetenv("SIMT_CHECK");
-  uint64_t nobody = 0;
-  if (!__atomic_compare_exchange_n(&file->owner, &nobody, (uint64_t)getpid(), false,
-                                   __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
-    sd_note("process %d is checked; this one, %d, runs unchecked", (int)nobody, (int)getpid());
-    return;
-  }
+  const bool many = stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+  struct findings *file = many ? file_of_many(path) : file_of_one(path);
+  if (!file) return;
   ck_file_is(file);
   ck_on = true;
   sd_observer = &observer; /* the arena is laid out for it */

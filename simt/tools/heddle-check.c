@@ -1,7 +1,9 @@
 /* heddle-check: runs a CUDA C/C++ program on the software device and says what is wrong with it.
  *
  * Method   the program is built for checking and started with a file for its findings
- *          (SIMT_CHECK); when it has ended, however it did, the file is read and reported
+ *          (SIMT_CHECK); when it has ended, however it did, the file is read and reported. A
+ *          command behind `--` has a folder instead, where each process that it leads to makes a
+ *          file of its own
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -15,6 +17,7 @@
 #include "base/string_list.h"
 #include "base/text.h"
 #include "report/check/findings_file.h"
+#include "report/check/gather.h"
 #include "report/check/options.h"
 #include "report/check/show.h"
 #include "report/child.h"
@@ -27,10 +30,9 @@ static void set(const char *variable, const char *value) {
   if (value) setenv(variable, value, 1);
 }
 
-static void set_all(const struct check_options *o, int findings) {
-  char *path = text_format("/proc/self/fd/%d", findings);
-  set("SIMT_CHECK", path);
-  free(path);
+/* findings: the file or folder for them */
+static void set_all(const struct check_options *o, const char *findings) {
+  set("SIMT_CHECK", findings);
   set("SIMT_SCHEDULE", o->common.schedule);
   set("SIMT_THREADS", o->common.threads);
   set("SIMT_TIMEOUT", o->common.timeout);
@@ -89,11 +91,28 @@ static bool put(const char *path, const struct text *t) {
   return fwrite(t->data, 1, t->length, out) == t->length && !fflush(out);
 }
 
+/* A further file, if it is asked for. */
+static bool
+put_as(const char *path, const struct check_report *r, const struct check_outcome *outcome,
+       void (*write)(const struct check_report *, const struct check_outcome *, struct text *)) {
+  struct text t = {0};
+  if (!path) return true;
+  write(r, outcome, &t);
+  const bool fine = put(path, &t);
+  if (!fine) fprintf(stderr, "%s: cannot write %s: %s\n", name, path, strerror(errno));
+  text_free(&t);
+  return fine;
+}
+
+static int status_of(const struct check_options *o, const struct check_report *r,
+                     const struct check_end *end) {
+  return r->count ? o->status : end->signal ? 128 + end->signal : end->exited;
+}
+
 static int show(const struct check_options *o, const struct check_report *r,
-                const struct check_end *end) {
-  int status = r->count ? o->status : end->signal ? 128 + end->signal : end->exited;
-  const struct check_outcome outcome = {o->exec ? o->exec[0] : o->common.inputs[0].path,
-                                        end->exited, end->signal, status, o->most};
+                const struct check_outcome *given) {
+  const struct check_outcome outcome = *given;
+  int status = outcome.status;
   struct text report = {0}, summary = {0};
   if (o->json)
     check_show_json(r, &outcome, &report);
@@ -101,7 +120,7 @@ static int show(const struct check_options *o, const struct check_report *r,
     check_show_text(r, &outcome, &report);
   check_show_summary(r, &outcome, &summary);
   /* JSON on standard error is to stay JSON. */
-  const bool last = !(o->json && !o->output) && !(o->quiet && !end->signal);
+  const bool last = !(o->json && !o->output) && !(o->quiet && !outcome.signal);
   bool fine = true;
   if (o->output) {
     if (!o->json) text_add(&report, summary.data, summary.length);
@@ -109,6 +128,9 @@ static int show(const struct check_options *o, const struct check_report *r,
   } else {
     put(NULL, &report);
   }
+  const bool further = put_as(o->sarif, r, &outcome, check_show_sarif) &
+                       put_as(o->junit, r, &outcome, check_show_junit);
+  if (!further) status = 2;
   if (!fine) {
     fprintf(stderr, "%s: cannot write %s: %s\n", name, o->output, strerror(errno));
     status = 2;
@@ -127,7 +149,9 @@ static int check(const struct check_options *o, const char *path, const char *ow
     fprintf(stderr, "%s: cannot make a file for the findings: %s\n", name, strerror(errno));
     return 2;
   }
-  set_all(o, findings);
+  char *named = text_format("/proc/self/fd/%d", findings);
+  set_all(o, named);
+  free(named);
   if (!run(o, path, &end)) {
     close(findings);
     return 1;
@@ -141,7 +165,12 @@ static int check(const struct check_options *o, const char *path, const char *ow
   }
   struct check_report r;
   check_report_make(&r, &log, path, own, &o->rules);
-  const int status = show(o, &r, &end);
+  const struct check_outcome outcome = {.name = o->exec ? o->exec[0] : o->common.inputs[0].path,
+                                        .exited = end.exited,
+                                        .signal = end.signal,
+                                        .status = status_of(o, &r, &end),
+                                        .most = o->most};
+  const int status = show(o, &r, &outcome);
   check_report_free(&r);
   return status;
 }
@@ -194,6 +223,68 @@ static int check_exec(const struct check_options *o) {
   return status;
 }
 
+/* ---- A command and all that it starts ---------------------------------------------------------- */
+
+static char *whole_command(const struct check_options *o) {
+  struct text t = {0};
+  for (size_t i = 0; i < o->common.argument_count; i++)
+    text_add_format(&t, "%s%s", i ? " " : "", o->common.arguments[i]);
+  return t.data;
+}
+
+static int show_gathered(const struct check_options *o, const struct check_gathered *g,
+                         const struct check_end *end) {
+  struct check_run *runs = text_allocate((g->count + 1) * sizeof *runs);
+  for (size_t i = 0; i < g->count; i++)
+    runs[i] = (struct check_run){g->list[i].called, &g->list[i].report};
+  char *command = whole_command(o);
+  const struct check_outcome outcome = {.name = command,
+                                        .exited = end->exited,
+                                        .signal = end->signal,
+                                        .status = status_of(o, &g->all, end),
+                                        .most = o->most,
+                                        .runs = runs,
+                                        .run_count = g->count,
+                                        .unchecked = &g->unchecked};
+  int status = show(o, &g->all, &outcome);
+  if (g->broken) {
+    fprintf(stderr, "%s: %zu processes have overwritten the list of their findings\n", name,
+            g->broken);
+    status = o->status;
+  }
+  free(command);
+  free(runs);
+  return status;
+}
+
+/* Each checked process leaves a file in a folder of ours. */
+static int check_command(const struct check_options *o) {
+  struct build b;
+  struct check_end end;
+  struct check_gathered g;
+  const char *word = o->common.arguments[0];
+  int status = 2;
+  if (!build_open(&b, name, &o->common)) return status;
+  char *path = find_program(word);
+  if (!path) {
+    fprintf(stderr, "%s: no program %s: %s\n", name, word, strerror(errno));
+  } else if (build_folder(&b)) {
+    set_all(o, b.folder);
+    fflush(NULL);
+    if (!check_child_run(path, o->common.arguments, &end)) {
+      fprintf(stderr, "%s: cannot start %s: %s\n", name, path, strerror(errno));
+    } else if (!check_gather(&g, b.folder, b.home.include, &o->rules)) {
+      fprintf(stderr, "%s: cannot read %s: %s\n", name, b.folder, strerror(errno));
+    } else {
+      status = show_gathered(o, &g, &end);
+      check_gathered_free(&g);
+    }
+  }
+  free(path);
+  build_close(&b);
+  return status;
+}
+
 static int build_and_check(const struct check_options *o) {
   struct build b;
   char *path = NULL;
@@ -219,6 +310,10 @@ static bool can_write(const char *path) {
   return false;
 }
 
+static bool can_write_all(const struct check_options *o) {
+  return can_write(o->output) && can_write(o->sarif) && can_write(o->junit);
+}
+
 int main(int argc, char **argv) {
   struct check_options o;
   int status = 2;
@@ -233,10 +328,12 @@ int main(int argc, char **argv) {
   } else if (o.exec && o.common.input_count) {
     fputs("heddle-check: sources or --exec, not both\n", stderr);
   } else if (o.exec) {
-    if (can_write(o.output)) status = check_exec(&o);
+    if (can_write_all(&o)) status = check_exec(&o);
+  } else if (!o.common.input_count && o.common.argument_count) {
+    if (can_write_all(&o)) status = check_command(&o);
   } else if (!o.common.input_count) {
     fputs("heddle-check: no source file; heddle-check --help shows the options\n", stderr);
-  } else if (can_write(o.output)) {
+  } else if (can_write_all(&o)) {
     status = build_and_check(&o);
   }
   check_options_free(&o);

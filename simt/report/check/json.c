@@ -106,6 +106,12 @@ static void add_finding(struct text *out, const struct check_finding *f,
   add_string(out, "reason", raw->reason);
   add_comma(out);
   add_number(out, "count", f->count);
+  if (f->program) {
+    add_comma(out);
+    add_string(out, "program", f->program);
+    add_comma(out);
+    add_number(out, "processes", f->programs);
+  }
   text_add_string(out, ",\n     ");
   check_headline(f, &words);
   add_string(out, "summary", words.data);
@@ -166,6 +172,27 @@ static void add_summary(struct text *out, const struct check_report *r, uint64_t
   text_add_string(out, "},\n");
 }
 
+/* Of a command: the processes that it led to. */
+static void add_runs(struct text *out, const struct check_outcome *o) {
+  if (!o->runs) return;
+  text_add_string(out, "  \"processes\": [");
+  for (size_t i = 0; i < o->run_count; i++) {
+    text_add_string(out, i ? ",\n    {" : "\n    {");
+    add_string(out, "program", o->runs[i].name);
+    add_comma(out);
+    add_number(out, "findings", o->runs[i].report->count);
+    add_comma(out);
+    add_number(out, "launches", o->runs[i].report->log.launches);
+    text_add_string(out, "}");
+  }
+  text_add_string(out, "],\n  \"unchecked\": [");
+  for (size_t i = 0; i < o->unchecked->count; i++) {
+    text_add_string(out, i ? ", " : "");
+    print_json(out, o->unchecked->all[i]);
+  }
+  text_add_string(out, "],\n");
+}
+
 void check_show_json(const struct check_report *r, const struct check_outcome *o,
                      struct text *out) {
   struct check_sources *sources = check_sources_open(&r->log);
@@ -184,6 +211,7 @@ void check_show_json(const struct check_report *r, const struct check_outcome *o
   }
   text_add_string(out, "],\n");
   add_summary(out, r, shown);
+  add_runs(out, o);
   text_add_string(out, "  \"run\": {");
   if (o->signal)
     text_add_format(out, "\"status\": null, \"signal\": %d", o->signal);

@@ -14,10 +14,13 @@ static const char name[] = "heddle-check";
 const char check_options_help[] =
     "usage: heddle-check PROGRAM.cu [MORE.cu ..] [options] [-- ARGUMENTS]\n"
     "       heddle-check [options] --exec PROGRAM [ARGUMENTS]\n"
+    "       heddle-check [options] -- COMMAND [ARGUMENTS]\n"
     "Compiles a CUDA C/C++ program, runs it and says what is wrong with its kernels. A program\n"
-    "made by heddle-cc --check may stand instead of the sources.\n"
+    "made by heddle-cc --check may stand instead of the sources. Of a COMMAND, such as ctest or\n"
+    "make test, all programs that it runs are checked which heddle-nvcc --check has built.\n"
     "\n"
     "  --json              writes JSON instead of text; --json=FILE: to FILE\n"
+    "  --sarif FILE        writes SARIF 2.1.0, too, and --junit FILE JUnit's XML\n"
     "  --output FILE       writes the report to FILE ('-': standard output), not to standard "
     "error\n"
     "  --quiet             writes nothing if nothing was found, and no last line\n"
@@ -124,6 +127,7 @@ bool check_options_read(struct check_options *o, int argc, char **argv) {
       {"--suppress", .all = &g.suppress}, {"--suppressions", .all = &g.suppressions},
       {"--allow", .all = &g.allow},       {"--leaks", .value = &g.leaks},
       {"--sample", .value = &o->sample},  {"--seed", .value = &g.seed},
+      {"--sarif", .value = &o->sarif},    {"--junit", .value = &o->junit},
   };
   const struct tool tool = {.name = name,
                             .runs = true,

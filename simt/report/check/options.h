@@ -10,7 +10,8 @@
 struct check_options {
   struct options common; /* heddle-run's */
   struct check_rules rules;
-  const char *output; /* the report's file; NULL: standard error */
+  const char *output;        /* the report's file; NULL: standard error */
+  const char *sarif, *junit; /* further files; NULL: none */
   const char *sample;
   char **exec;    /* the words behind --exec, ended by NULL; NULL: not given */
   char *schedule; /* of --seed */

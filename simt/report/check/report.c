@@ -153,8 +153,10 @@ static uint64_t sum(uint64_t a, uint64_t b) { return a + b < a ? UINT64_MAX : a 
 /* Adds `from` to `to`, which was seen earlier. */
 static void merge(struct check_finding *to, const struct check_finding *from) {
   const uint64_t count = sum(to->count, from->count);
+  const size_t programs = to->programs + from->programs;
   if (check_reason_rank(from->raw->reason) > check_reason_rank(to->raw->reason)) *to = *from;
   to->count = count;
+  to->programs = programs;
 }
 
 static void merge_all(struct check_report *r) {
@@ -254,6 +256,56 @@ void check_report_make(struct check_report *r, struct check_log *log, const char
   merge_all(r);
   find_updates(r);
   apply(r, rules);
+}
+
+/* ---- Several ---------------------------------------------------------------------------------- */
+
+static void add_log(struct check_log *to, const struct check_log *from, size_t *room) {
+  const struct {
+    uint64_t *to, from;
+  } sums[] = {{&to->lost, from->lost},
+              {&to->total, from->total},
+              {&to->launches, from->launches},
+              {&to->blocks, from->blocks},
+              {&to->threads, from->threads},
+              {&to->accesses, from->accesses},
+              {&to->launches_skipped, from->launches_skipped},
+              {&to->blocks_skipped, from->blocks_skipped}};
+  for (size_t i = 0; i < sizeof sums / sizeof *sums; i++)
+    *sums[i].to = sum(*sums[i].to, sums[i].from);
+  to->damaged += from->damaged;
+  if (!to->limits[0]) memcpy(to->limits, from->limits, sizeof to->limits);
+  for (size_t i = 0; i < from->module_count; i++) {
+    to->modules = array_room(to->modules, to->module_count, room, sizeof *to->modules);
+    to->modules[to->module_count++] = from->modules[i];
+  }
+}
+
+static void add_findings(struct check_finding **to, size_t *count, size_t *room,
+                         const struct check_finding *from, size_t more, const char *called) {
+  for (size_t i = 0; i < more; i++) {
+    *to = array_room(*to, *count, room, sizeof **to);
+    (*to)[*count] = from[i];
+    (*to)[*count].program = called;
+    (*to)[(*count)++].programs = 1;
+  }
+}
+
+void check_report_join(struct check_report *all, struct check_report *const *parts,
+                       const char *const *called, size_t count) {
+  size_t modules = 0, list = 0, notes = 0;
+  *all = (struct check_report){0};
+  for (size_t i = 0; i < count; i++) {
+    const struct check_report *r = parts[i];
+    add_log(&all->log, &r->log, &modules);
+    add_findings(&all->list, &all->count, &list, r->list, r->count, called[i]);
+    add_findings(&all->notes, &all->note_count, &notes, r->notes, r->note_count, called[i]);
+    all->suppressed += r->suppressed;
+    all->allowed += r->allowed;
+    if (r->remedy.length && !all->remedy.length) text_add_string(&all->remedy, r->remedy.data);
+  }
+  merge_all(all);
+  for (size_t i = 0; i < all->count; i++) all->by_class[all->list[i].raw->class]++;
 }
 
 void check_report_free(struct check_report *r) {

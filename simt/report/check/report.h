@@ -35,6 +35,8 @@ struct check_finding {
   bool updates; /* a race of threads that read, change and write one element on one line */
   struct check_location locations[FINDING_SIDES];
   size_t location_count;
+  const char *program; /* of several, the first that had it; NULL: there is only one */
+  size_t programs;     /* how many processes had it */
 };
 
 struct check_report {
@@ -53,6 +55,10 @@ struct check_report {
  * of simt's headers */
 void check_report_make(struct check_report *r, struct check_log *log, const char *program,
                        const char *own, const struct check_rules *rules);
+/* check_report_join - several processes' reports as one: equal findings are one, counts are sums.
+ * It stands on the texts of the others, and on `called`, what each process was called by */
+void check_report_join(struct check_report *all, struct check_report *const *parts,
+                       const char *const *called, size_t count);
 void check_report_free(struct check_report *r);
 
 /* check_is_access - neither the allocation nor the free of what is accessed */

@@ -114,13 +114,26 @@ static void add_line(const char *line, struct text *out) {
   text_add_string(out, "\n");
 }
 
-static void add_finding(const struct check_finding *f, struct check_sources *sources,
+static void add_programs(const struct check_finding *f, struct text *out) {
+  if (!f->program) return;
+  text_add_string(out, "  in ");
+  print_clean(out, f->program);
+  if (f->programs > 1) {
+    text_add_string(out, " and ");
+    print_number(out, f->programs - 1);
+    text_add_string(out, f->programs == 2 ? " other process" : " other processes");
+  }
+  text_add_string(out, "\n");
+}
+
+void check_show_finding(const struct check_finding *f, struct check_sources *sources,
                         struct text *out) {
   check_headline(f, out);
   text_add_string(out, "\n");
   add_line(f->raw->text, out);
   add_places(f, sources, out);
   add_line(f->raw->object, out);
+  add_programs(f, out);
   text_add_string(out, "  ");
   if (f->count == 1) {
     text_add_string(out, "once");
@@ -138,7 +151,8 @@ static void add_finding(const struct check_finding *f, struct check_sources *sou
 void check_show_text(const struct check_report *r, const struct check_outcome *o,
                      struct text *out) {
   struct check_sources *sources = check_sources_open(&r->log);
-  for (size_t i = 0; i < r->count && i < o->most; i++) add_finding(&r->list[i], sources, out);
+  for (size_t i = 0; i < r->count && i < o->most; i++)
+    check_show_finding(&r->list[i], sources, out);
   check_sources_close(sources);
 }
 
@@ -178,6 +192,18 @@ static void add_leaks(const struct check_report *r, struct text *out) {
   }
 }
 
+/* What a command led to, and was not checked. */
+static void add_unchecked(const struct check_outcome *o, struct text *out) {
+  for (size_t i = 0; o->unchecked && i < o->unchecked->count; i++) {
+    text_add_string(out, "heddle check: not checked: ");
+    print_clean(out, o->unchecked->all[i]);
+    text_add_string(out, " was not built with --check\n");
+  }
+  if (o->runs && !o->run_count && !o->unchecked->count)
+    text_add_string(out, "heddle check: no program with kernels was run: build them by heddle-nvcc "
+                         "--check or heddle-cc --check\n");
+}
+
 static void add_notes(const struct check_report *r, const struct check_outcome *o,
                       struct text *out) {
   static const char name[] = "heddle check: ";
@@ -185,6 +211,7 @@ static void add_notes(const struct check_report *r, const struct check_outcome *
     text_add_format(out, "%sthe program was ended by signal %d (%s)\n", name, o->signal,
                     strsignal(o->signal));
   }
+  add_unchecked(o, out);
   if (r->remedy.length) text_add_format(out, "%s%s\n", name, r->remedy.data);
   if (r->log.limits[0]) {
     text_add_string(out, name);
@@ -221,6 +248,10 @@ void check_show_summary(const struct check_report *r, const struct check_outcome
   add_count(out, r->log.launches, "launch", "launches");
   text_add_string(out, ", ");
   add_count(out, r->log.blocks, "block", "blocks");
+  if (o->runs) {
+    text_add_string(out, " of ");
+    add_count(out, o->run_count, "process", "processes");
+  }
   const struct {
     uint64_t n;
     const char *what;
