@@ -19,7 +19,9 @@ _heddle() {
     check:--schedule | profile:--schedule | run:--schedule)
       mapfile -t COMPREPLY < <(compgen -W "forward reverse random:" -- "$word")
       return ;;
-    check:--suppressions | profile:--html) mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
+    check:--suppressions | check:--sarif | check:--junit | profile:--html)
+      mapfile -t COMPREPLY < <(compgen -f -- "$word")
+      return ;;
     # made by generate.py: choices
     reduce:--op) mapfile -t COMPREPLY < <(compgen -W "sum prod min max and or xor any all sum_squares argmin argmax" -- "$word"); return ;;
     scan:--op) mapfile -t COMPREPLY < <(compgen -W "sum prod min max and or xor sum_squares" -- "$word"); return ;;
@@ -157,8 +159,8 @@ _heddle() {
       return ;;
     run) options="--schedule --threads --timeout --counts --keep --verbose -I -D -O -std --help
       --version" ;;
-    check) options="--json --output --quiet --max --status --suppress --suppressions --allow
-      --leaks --sample --seed --exec --optimize --schedule --timeout --counts --verbose -I -D -std
+    check) options="--json --sarif --junit --output --quiet --max --status --suppress --suppressions
+      --allow --leaks --sample --seed --exec --optimize --schedule --timeout --counts --verbose -I -D -std
       --help --version" ;;
     profile) options="--json --html --output --lines --gpu --registers --schedule --timeout
       --verbose -I -D -std --help --version" ;;

@@ -125,6 +125,8 @@ complete -c heddle -n '__fish_seen_subcommand_from bench' -l size -x -d 'bytes o
 complete -c heddle -n '__fish_seen_subcommand_from bench' -l only -x -a 'sum dot argmax describe hist scan' -d 'these primitives, such as sum,scan'
 # end of what is made
 complete -c heddle -n '__fish_seen_subcommand_from check' -l json -d 'write JSON'
+complete -c heddle -n '__fish_seen_subcommand_from check' -l sarif -r -F -d 'write the report as SARIF, too'
+complete -c heddle -n '__fish_seen_subcommand_from check' -l junit -r -F -d 'write the report as JUnit XML, too'
 complete -c heddle -n '__fish_seen_subcommand_from check' -l output -r -F -d 'write the report to FILE'
 complete -c heddle -n '__fish_seen_subcommand_from check' -l quiet -d 'nothing if nothing was found'
 complete -c heddle -n '__fish_seen_subcommand_from check' -l max -x -d 'show at most N findings'

@@ -104,7 +104,7 @@ static int write_rule(struct build *b, const struct nvcc_line *line, size_t numb
   const char *source = b->options->inputs[number].path;
   struct text rule = {0};
   char *path = rule_path(line, source);
-  nvcc_rule(line, object, source, &b->files, &rule);
+  nvcc_rule(line, &(struct rule){object, source, b->home.include}, &b->files, &rule);
   const int status = put(b, path, &rule);
   text_free(&rule);
   free(path);
@@ -152,7 +152,7 @@ static int make_texts(struct build *b, const struct nvcc_line *line) {
     status = build_text(b, i, &text);
     char *object = named_after(line, o->inputs[i].path, ".o");
     if (!status && line->depends == NVCC_RULE_ALONE)
-      nvcc_rule(line, object, o->inputs[i].path, &b->files, &all);
+      nvcc_rule(line, &(struct rule){object, o->inputs[i].path, b->home.include}, &b->files, &all);
     else if (!status && text.length)
       text_add(&all, text.data, text.length);
     free(object);

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/options.h"
 #include "base/text.h"
@@ -125,6 +126,29 @@ static void take_link(struct nvcc_line *line, const struct nvcc_option *option, 
   free(word);
 }
 
+/* A g++ by its name or path, or the folder of one; gcc means the g++ beside it. */
+static bool take_compiler(const struct reader *r, const char *value) {
+  const char *slash = strrchr(value, '/'), *base = slash ? slash + 1 : value;
+  const size_t before = (size_t)(base - value);
+  struct stat status;
+  char *path = NULL;
+  if (!stat(value, &status) && S_ISDIR(status.st_mode))
+    path = text_format("%s/g++", value);
+  else if (!strncmp(base, "gcc", 3))
+    path = text_format("%.*sg++%s", (int)before, value, base + 3);
+  else if (strstr(base, "g++") || !strcmp(base, "c++"))
+    path = text_copy(value, strlen(value));
+  if (path && !strstr(base, "clang")) {
+    free(r->line->options.compiler);
+    r->line->options.compiler = path;
+    return true;
+  }
+  free(path);
+  fprintf(stderr, "%s: -ccbin %s: simt compiles with g++ alone; name a g++, or leave it out\n",
+          r->program, value);
+  return false;
+}
+
 static bool take_values(struct reader *r, const struct nvcc_option *option, const char *value) {
   static const char *const cudarts[] = {"none", "shared", "static", NULL};
   static const char *const truths[] = {"true", "false", NULL};
@@ -151,7 +175,7 @@ static bool take_values(struct reader *r, const struct nvcc_option *option, cons
     o->optimize |= !strcmp(value, "1");
     break;
   case NVCC_ARCHITECTURE: options_set_architecture(o, value); break;
-  case NVCC_COMPILER: replace(&o->compiler, value); break;
+  case NVCC_COMPILER: return take_compiler(r, value);
   default: break;
   }
   return true;
