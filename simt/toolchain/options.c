@@ -56,6 +56,8 @@ void options_split(struct string_list *to, const char *list, const char *prefix)
       }
       word.length = 0;
       if (!*c) break;
+    } else if (*c == '\\' && c[1] == ',') {
+      text_add(&word, ++c, 1); /* a comma of the word's own, as in -Wl\,-rpath\,.. */
     } else if (*c != '"' && *c != '\'') {
       text_add(&word, c, 1);
     }
@@ -69,23 +71,24 @@ static void add_joined(struct string_list *to, const char *option, const char *v
   free(joined);
 }
 
-void options_add_compiler_list(struct options *o, const char *list) {
+void options_add_compiler_word(struct options *o, const char *w) {
+  const bool preprocess = !strncmp(w, "-D", 2) || !strncmp(w, "-I", 2) || !strncmp(w, "-U", 2);
+  if (!strncmp(w, "-std=", 5)) {
+    free(o->standard);
+    o->standard = text_copy(w + 5, strlen(w + 5));
+  } else if (!strncmp(w, "-Wl,", 4) || !strncmp(w, "-l", 2) || !strncmp(w, "-L", 2)) {
+    string_list_add(&o->link, w);
+  } else if (preprocess) {
+    string_list_add(&o->preprocess, w);
+  } else if (strncmp(w, "-W", 2) && strcmp(w, "-w")) {
+    string_list_add(&o->compile, w);
+  }
+}
+
+static void add_compiler_list(struct options *o, const char *list) {
   struct string_list all = {0};
   options_split(&all, list, "");
-  for (size_t i = 0; i < all.count; i++) {
-    const char *w = all.all[i];
-    const bool preprocess = !strncmp(w, "-D", 2) || !strncmp(w, "-I", 2) || !strncmp(w, "-U", 2);
-    if (!strncmp(w, "-std=", 5)) {
-      free(o->standard);
-      o->standard = text_copy(w + 5, strlen(w + 5));
-    } else if (!strncmp(w, "-Wl,", 4) || !strncmp(w, "-l", 2) || !strncmp(w, "-L", 2)) {
-      string_list_add(&o->link, w);
-    } else if (preprocess) {
-      string_list_add(&o->preprocess, w);
-    } else if (strncmp(w, "-W", 2) && strcmp(w, "-w")) {
-      string_list_add(&o->compile, w);
-    }
-  }
+  for (size_t i = 0; i < all.count; i++) options_add_compiler_word(o, all.all[i]);
   string_list_free(&all);
 }
 
@@ -127,7 +130,7 @@ static void apply(struct options *o, const struct option *option, const char *va
     }
     break;
   case TO_COMPILER: string_list_add(&o->compile, option->as); break;
-  case COMPILER_VALUES: options_add_compiler_list(o, value); break;
+  case COMPILER_VALUES: add_compiler_list(o, value); break;
   case LINKER_VALUES: options_split(&o->link, value, "-Wl,"); break;
   case LIBRARY: add_joined(&o->link, "-l", value); break;
   case LIBRARY_FOLDER: add_joined(&o->link, "-L", value); break;

@@ -51,12 +51,12 @@ const char *options_help(bool runs); /* of heddle-run, of heddle-cc */
 /* For a tool that reads its command line itself.
  *
  * options_language - by the file's name, or as -x has `given` it; false: no name of a source or an
- * object, *language is then CUDA. options_split - adds the words of a list: commas part them,
- * quotes are dropped. options_add_compiler_list - -Xcompiler's. options_set_architecture - -arch's */
+ * object, *language is then CUDA. options_split - adds the words of a list: commas part them
+ * that have no backslash before them, quotes are dropped. options_add_compiler_word - a word of -Xcompiler's. options_set_architecture - -arch's */
 bool options_language(const char *path, const char *given, enum language *language);
 void options_add_input(struct options *o, const char *path, enum language language);
 void options_split(struct string_list *to, const char *list, const char *prefix);
-void options_add_compiler_list(struct options *o, const char *list);
+void options_add_compiler_word(struct options *o, const char *word);
 void options_set_architecture(struct options *o, const char *value);
 
 #endif

@@ -102,7 +102,7 @@ static void take_compiler_list(struct nvcc_line *line, const char *value) {
     if (!strcmp(all.all[i], "-v"))
       line->compiler_verbose = true;
     else
-      options_add_compiler_list(&line->options, all.all[i]);
+      options_add_compiler_word(&line->options, all.all[i]);
   }
   string_list_free(&all);
 }
@@ -284,7 +284,7 @@ static bool settle(struct reader *r) {
     if (word[0] != '-' || !r->forward) return refuse(r, word);
     if (r->forward & 1) {
       drop_item(line, word);
-      options_add_compiler_list(&line->options, word);
+      options_add_compiler_word(&line->options, word);
     }
   }
   return true;
