@@ -128,8 +128,8 @@ static int show(const struct check_options *o, const struct check_report *r,
   } else {
     put(NULL, &report);
   }
-  const bool further = put_as(o->sarif, r, &outcome, check_show_sarif) &
-                       put_as(o->junit, r, &outcome, check_show_junit);
+  bool further = put_as(o->sarif, r, &outcome, check_show_sarif);
+  further &= put_as(o->junit, r, &outcome, check_show_junit);
   if (!further) status = 2;
   if (!fine) {
     fprintf(stderr, "%s: cannot write %s: %s\n", name, o->output, strerror(errno));

@@ -63,15 +63,15 @@ def test_reports_of_all_processes_are_one(built, environment):
         ("cxx_app sum", 0), ("cuda_app flip", 0), ("cuda_app race", 1)]
     found, = report["findings"]
     assert found["program"].endswith("cuda_app race") and found["processes"] == 1
-    assert {(pathlib.Path(p["file"]).name, p["line"]) for p in found["places"]} == {("flip.cu", 4), ("flip.cu", 6)}
+    assert {(pathlib.Path(p["file"]).name, p["line"]) for p in found["places"]} == {("flip.cu", 5), ("flip.cu", 7)}
     run, = json.loads((built / "r.sarif").read_text())["runs"]
     result, = run["results"]
     place = result["locations"][0]["physicalLocation"]
     assert result["ruleId"] == run["tool"]["driver"]["rules"][0]["id"] == "race" and result["level"] == "error"
-    assert place["artifactLocation"]["uri"].endswith("source/image/flip.cu") and place["region"]["startLine"] == 4
+    assert place["artifactLocation"]["uri"].endswith("source/image/flip.cu") and place["region"]["startLine"] == 5
     suite = xml.etree.ElementTree.parse(built / "r.xml").getroot()[0]
     assert (suite.get("tests"), suite.get("failures")) == ("3", "1")
-    assert [len(case) for case in suite] == [0, 0, 1] and "flip.cu:6" in suite[2][0].text
+    assert [len(case) for case in suite] == [0, 0, 1] and "flip.cu:7" in suite[2][0].text
 
 
 def test_equal_findings_of_several_processes_are_one(built, environment):

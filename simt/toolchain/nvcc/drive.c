@@ -72,7 +72,7 @@ static void show_link(const struct build *b, const struct string_list *words, co
 
 /* ---- Objects --------------------------------------------------------------------------------- */
 
-/* FOLDER/name.END for dir/name.cu; to be freed. */
+/* In the folder for objects, the source's own name with another end; to be freed. */
 static char *named_after(const struct nvcc_line *line, const char *source, const char *end) {
   const char *slash = strrchr(source, '/');
   const char *base = slash ? slash + 1 : source, *dot = strrchr(base, '.');

@@ -1,3 +1,4 @@
+/* Calls a library with kernels: the C++ compiler links it. */
 #include <cuda_runtime_api.h>
 #include <cstdio>
 #include "device/sum.h"

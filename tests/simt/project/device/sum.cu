@@ -1,5 +1,6 @@
-#include <cuda_runtime.h>
+/* Calls a function of another file, on the device. */
 #include "device/sum.h"
+#include <cuda_runtime.h>
 __global__ void add(int *to, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) atomicAdd(to, weigh(i));

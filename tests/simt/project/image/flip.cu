@@ -1,3 +1,4 @@
+/* The same kernel with its barrier and without. */
 #include "flip.h"
 template <bool BARRIER> __global__ void reverse(int *x) {
   __shared__ int s[64];

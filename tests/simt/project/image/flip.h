@@ -1,2 +1,3 @@
+/* The shared library. */
 #pragma once
 int flip(bool with_barrier);

@@ -1,3 +1,4 @@
+/* The library that is compiled separately. */
 #pragma once
 #ifndef SCALE
 #define SCALE 3
