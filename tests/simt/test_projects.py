@@ -168,6 +168,14 @@ def test_hostile_lines(sources, environment, words, parts):
         assert part in done.stderr
 
 
+def test_who_needs_the_library_by_which_name(built, environment):
+    """Programs that g++ links have no rpath to it; the libraries beside it may be moved with it."""
+    home = RUN.parents[2] / "lib/heddle"
+    for path, name in ((built / "app/cxx_app", home / "libsimt.so"), (built / "app/cuda_app", "libsimt.so"),
+                       (home / "libsimt_cuda.so", "libsimt.so"), (home / "libsimt_nvrtc.so", "libsimt.so")):
+        assert f"[{name}]" in call(built, environment, "readelf", "-d", path).stdout, path
+
+
 def test_what_builds_ask_for(sources, environment):
     done = call(sources, environment, NVCC, "--version")
     assert "nvcc: NVIDIA (R) Cuda compiler driver\n" in done.stdout and "release 13.0, V13.0.88" in done.stdout
