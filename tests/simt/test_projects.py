@@ -118,6 +118,10 @@ def test_inputs_of_all_kinds_in_one_call(sources, environment):
     assert done.returncode == 0 and rule.startswith("k.o: k.cu \\\n") and "\nn.h:\n" in rule, done.stderr
     assert call(sources, environment, NVCC, "main.cpp", "@all.rsp", "-o", "p").returncode == 0
     assert call(sources, environment, "./p").returncode == 7
+    # As Meson writes it: the commas are the word's own.
+    done = call(sources, environment, NVCC, "k.o", "-shared", "-o", "libk.so", "-Xcompiler=-Wl\\,-rpath\\,'$ORIGIN/'")
+    assert done.returncode == 0 and "[$ORIGIN/:" in call(sources, environment, "readelf", "-d", "libk.so").stdout
+    (sources / "libk.so").unlink()
     done = call(sources, environment, NVCC, "-lib", "k.o", "-o", "libk.a")
     assert done.returncode == 0 and call(sources, environment, "ar", "t", "libk.a").stdout == "k.o\n"
     done = call(sources, environment, NVCC, "-run", "-O0", "main.cpp", "-L.", "-lk", "-cudart", "shared")
