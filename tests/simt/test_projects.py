@@ -89,6 +89,15 @@ def test_a_command_keeps_its_status(built, environment):
     assert done.returncode == 2 and "no program no-such-command" in done.stderr
 
 
+def test_files_that_are_no_findings(built, environment):
+    """What a command does to the folder is its own to answer for; it neither stops nor misleads the report."""
+    done = call(built, environment, CHECK, "--", "sh", "-c", 'cd "$SIMT_CHECK"; echo junk >1.0.findings; '
+                'mkfifo 2.0.findings 3.0.unchecked; ln -s /etc/passwd 4.0.unchecked; : >5.0.findings; mkdir 6.0.findings; '
+                f'{built}/app/cuda_app flip; mv *.0.program old; exit 0')
+    assert done.returncode == 3 and "4 processes have overwritten the list of their findings" in done.stderr
+    assert "no findings in 2 launches, 2 blocks of 1 process" in done.stderr and "root:" not in done.stderr
+
+
 def test_touched_header_builds_what_includes_it(built, environment):
     (built / "source/image/flip.h").touch()
     done = call(built, environment, "ninja", "-n")

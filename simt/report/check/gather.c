@@ -10,6 +10,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/files.h"
@@ -18,6 +19,12 @@
 static bool ends_with(const char *name, const char *end) {
   const size_t length = strlen(name), ending = strlen(end);
   return length > ending && !strcmp(name + length - ending, end);
+}
+
+/* Neither a link to elsewhere nor a pipe, at which a reader would wait. */
+static bool is_file(const char *path) {
+  struct stat status;
+  return lstat(path, &status) == 0 && S_ISREG(status.st_mode);
 }
 
 static int by_number(const void *a, const void *b) {
@@ -41,7 +48,7 @@ static bool names_of(const char *folder, struct string_list *names) {
 static void read_words(const char *path, char **program, char **called) {
   struct text t = {0}, words = {0};
   text_add(&words, "", 0);
-  if (!files_read(path, &t)) text_add(&t, "", 0);
+  if (!is_file(path) || !files_read(path, &t)) text_add(&t, "", 0);
   const size_t first = strlen(t.data) + 1;
   *program = text_copy(t.data, strlen(t.data));
   for (size_t at = first; at < t.length; at += strlen(t.data + at) + 1)
@@ -56,7 +63,7 @@ static void add_process(struct check_gathered *g, const char *findings, const ch
                         const char *own, const struct check_rules *rules) {
   struct check_log log;
   char *program, *called;
-  const int fd = open(findings, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+  const int fd = is_file(findings) ? open(findings, O_RDONLY | O_CLOEXEC | O_NOFOLLOW) : -1;
   const bool fine = fd >= 0 && check_file_read(fd, &log);
   if (fd >= 0) close(fd);
   if (!fine) {
