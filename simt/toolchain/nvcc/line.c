@@ -268,10 +268,12 @@ static bool refuse(const struct reader *r, const char *word) {
             r->program, word);
     return false;
   }
-  fprintf(stderr,
-          "%s: unknown option '%s'%s; an option of the host compiler's goes behind -Xcompiler, of "
-          "the linker's behind -Xlinker, or give -forward-unknown-to-host-compiler\n",
-          r->program, word, nvcc_option_hint(word, hint, sizeof hint));
+  nvcc_option_hint(word, hint, sizeof hint);
+  fprintf(
+      stderr,
+      "%s: unknown option '%s'%s%s option of the host compiler's goes behind -Xcompiler, of the "
+      "linker's behind -Xlinker, or give -forward-unknown-to-host-compiler\n",
+      r->program, word, hint, hint[0] ? " An" : "; an");
   return false;
 }
 
