@@ -4,7 +4,7 @@ _heddle() {
   local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]}
   local command=${COMP_WORDS[1]} options=
   # made by generate.py: commands
-  local commands="sum min max mean count std var minmax mode reduce dot scan sort argsort uniq group hist hist2d describe median quantile top select convert info bench run check profile cc mpi ladder"
+  local commands="sum min max mean count std var minmax mode reduce dot scan sort argsort uniq group hist hist2d describe corr median quantile top select convert info bench run check profile cc mpi ladder"
   # end of what is made
   COMPREPLY=()
   if [ "$COMP_CWORD" -eq 1 ]; then
@@ -28,14 +28,14 @@ _heddle() {
     hist:--bins) mapfile -t COMPREPLY < <(compgen -W "auto fd sturges" -- "$word"); return ;;
     hist2d:--bins) mapfile -t COMPREPLY < <(compgen -W "" -- "$word"); return ;;
     info:--op) mapfile -t COMPREPLY < <(compgen -W "sum prod min max and or xor any all sum_squares" -- "$word"); return ;;
+    *:--by | *:-S | *:--memory | *:--where | *:--offset | *:--count | *:--member | *:--tensor | *:--dataset | *:-c | *:--column | *:--na | *:--decimal | *:--thousands | *:--comment | *:--axis | *:--threads | *:--weights | *:--ddof | *:--init | *:--head | *:-k | *:--key | *:-k | *:--key | *:-k | *:--key | *:--range | *:--edges | *:--width | *:--channels | *:--plot-width | *:--title | *:--x-range | *:--y-range | *:-S | *:--memory | *:-S | *:--memory | *:-k | *:--number | *:--where | *:--size) return ;;
+    *:--tmp | *:-o | *:--output | *:--weights | *:--svg) mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
     *:--type | *:--out-type | *:--type) mapfile -t COMPREPLY < <(compgen -W "u8 u16 u32 u64 i8 i16 i32 i64 f16 bf16 f32 f64" -- "$word"); return ;;
-    *:--offset | *:--count | *:--member | *:--tensor | *:--dataset | *:-c | *:--column | *:--na | *:--decimal | *:--thousands | *:--comment | *:--axis | *:--threads | *:--ddof | *:--init | *:--head | *:-k | *:--key | *:-S | *:--memory | *:-k | *:--key | *:-k | *:--key | *:--where | *:--range | *:--edges | *:--width | *:--channels | *:--plot-width | *:--title | *:--x-range | *:--y-range | *:-S | *:--memory | *:-k | *:--number | *:--where | *:--size) return ;;
     *:--format) mapfile -t COMPREPLY < <(compgen -W "npy raw text" -- "$word"); return ;;
     *:-d | *:--delimiter) mapfile -t COMPREPLY < <(compgen -W "tab space comma semicolon" -- "$word"); return ;;
-    *:--nan) mapfile -t COMPREPLY < <(compgen -W "propagate skip" -- "$word"); return ;;
+    *:--nan) mapfile -t COMPREPLY < <(compgen -W "propagate keep skip error" -- "$word"); return ;;
     *:--acc) mapfile -t COMPREPLY < <(compgen -W "f32 f64" -- "$word"); return ;;
     *:--device) mapfile -t COMPREPLY < <(compgen -W "cpu cuda simt" -- "$word"); return ;;
-    *:-o | *:--output | *:--tmp | *:--weights | *:--svg) mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
     *:--progress) mapfile -t COMPREPLY < <(compgen -W "auto always never" -- "$word"); return ;;
     *:--method) mapfile -t COMPREPLY < <(compgen -W "linear inverted_cdf averaged_inverted_cdf closest_observation interpolated_inverted_cdf hazen weibull median_unbiased normal_unbiased lower higher midpoint nearest" -- "$word"); return ;;
     *:--to) mapfile -t COMPREPLY < <(compgen -W "npy npz raw text jsonl arrow arrows parquet" -- "$word"); return ;;
@@ -44,48 +44,56 @@ _heddle() {
   esac
   case $command in
     # made by generate.py: options
-    sum) options="--type --bytes --offset --count --format --member --tensor --dataset
-      --big-endian -c --column -d --delimiter --header --no-header --skip-bad --na --decimal
-      --thousands --comment --as-is --no-map --nan --acc --exact --out-type --axis --device
-      --threads --json --csv -o --output -q --quiet --progress --no-color -h --help --version"
-      ;;
-    min) options="--type --bytes --offset --count --format --member --tensor --dataset
-      --big-endian -c --column -d --delimiter --header --no-header --skip-bad --na --decimal
-      --thousands --comment --as-is --no-map --nan --acc --out-type --axis --device --threads
-      --json --csv -o --output -q --quiet --progress --no-color -h --help --version" ;;
-    max) options="--type --bytes --offset --count --format --member --tensor --dataset
-      --big-endian -c --column -d --delimiter --header --no-header --skip-bad --na --decimal
-      --thousands --comment --as-is --no-map --nan --acc --out-type --axis --device --threads
-      --json --csv -o --output -q --quiet --progress --no-color -h --help --version" ;;
-    mean) options="--type --bytes --offset --count --format --member --tensor --dataset
-      --big-endian -c --column -d --delimiter --header --no-header --skip-bad --na --decimal
-      --thousands --comment --as-is --no-map --nan --axis --device --threads --json --csv -o
-      --output -q --quiet --progress --no-color -h --help --version" ;;
-    count) options="--type --bytes --offset --count --format --member --tensor --dataset
-      --big-endian -c --column -d --delimiter --header --no-header --skip-bad --na --decimal
-      --thousands --comment --as-is --no-map --nan --axis --device --threads --json --csv -o
-      --output -q --quiet --progress --no-color -h --help --version" ;;
-    std) options="--ddof --type --bytes --offset --count --format --member --tensor --dataset
-      --big-endian -c --column -d --delimiter --header --no-header --skip-bad --na --decimal
-      --thousands --comment --as-is --no-map --nan --axis --device --threads --json --csv -o
-      --output -q --quiet --progress --no-color -h --help --version" ;;
-    var) options="--ddof --type --bytes --offset --count --format --member --tensor --dataset
-      --big-endian -c --column -d --delimiter --header --no-header --skip-bad --na --decimal
-      --thousands --comment --as-is --no-map --nan --axis --device --threads --json --csv -o
-      --output -q --quiet --progress --no-color -h --help --version" ;;
-    minmax) options="--type --bytes --offset --count --format --member --tensor --dataset
-      --big-endian -c --column -d --delimiter --header --no-header --skip-bad --na --decimal
-      --thousands --comment --as-is --no-map --nan --device --threads --json --csv -o --output
-      -q --quiet --progress --no-color -h --help --version" ;;
-    mode) options="--type --bytes --offset --count --format --member --tensor --dataset
-      --big-endian -c --column -d --delimiter --header --no-header --skip-bad --na --decimal
-      --thousands --comment --as-is --no-map --nan --device --threads --json --csv -o --output
-      -q --quiet --progress --no-color -h --help --version" ;;
-    reduce) options="--op --init --type --bytes --offset --count --format --member --tensor
-      --dataset --big-endian -c --column -d --delimiter --header --no-header --skip-bad --na
-      --decimal --thousands --comment --as-is --no-map --nan --acc --exact --out-type --axis
-      --device --threads --json --csv -o --output -q --quiet --progress --no-color -h --help
+    sum) options="--by -S --memory --tmp --where --type --bytes --offset --count --format
+      --member --tensor --dataset --big-endian -c --column -d --delimiter --header --no-header
+      --skip-bad --na --decimal --thousands --comment --as-is --no-map --nan --acc --exact
+      --out-type --axis --device --threads --json --json-lines --csv -o --output -q --quiet
+      --progress --no-color -h --help --version" ;;
+    min) options="--by -S --memory --tmp --where --type --bytes --offset --count --format
+      --member --tensor --dataset --big-endian -c --column -d --delimiter --header --no-header
+      --skip-bad --na --decimal --thousands --comment --as-is --no-map --nan --acc --out-type
+      --axis --device --threads --json --json-lines --csv -o --output -q --quiet --progress
+      --no-color -h --help --version" ;;
+    max) options="--by -S --memory --tmp --where --type --bytes --offset --count --format
+      --member --tensor --dataset --big-endian -c --column -d --delimiter --header --no-header
+      --skip-bad --na --decimal --thousands --comment --as-is --no-map --nan --acc --out-type
+      --axis --device --threads --json --json-lines --csv -o --output -q --quiet --progress
+      --no-color -h --help --version" ;;
+    mean) options="--by -S --memory --tmp --weights --where --type --bytes --offset --count
+      --format --member --tensor --dataset --big-endian -c --column -d --delimiter --header
+      --no-header --skip-bad --na --decimal --thousands --comment --as-is --no-map --nan --axis
+      --device --threads --json --json-lines --csv -o --output -q --quiet --progress --no-color
+      -h --help --version" ;;
+    count) options="--by -S --memory --tmp --distinct --where --type --bytes --offset --count
+      --format --member --tensor --dataset --big-endian -c --column -d --delimiter --header
+      --no-header --skip-bad --na --decimal --thousands --comment --as-is --no-map --nan --axis
+      --device --threads --json --json-lines --csv -o --output -q --quiet --progress --no-color
+      -h --help --version" ;;
+    std) options="--by -S --memory --tmp --ddof --where --type --bytes --offset --count --format
+      --member --tensor --dataset --big-endian -c --column -d --delimiter --header --no-header
+      --skip-bad --na --decimal --thousands --comment --as-is --no-map --nan --axis --device
+      --threads --json --json-lines --csv -o --output -q --quiet --progress --no-color -h --help
       --version" ;;
+    var) options="--by -S --memory --tmp --ddof --where --type --bytes --offset --count --format
+      --member --tensor --dataset --big-endian -c --column -d --delimiter --header --no-header
+      --skip-bad --na --decimal --thousands --comment --as-is --no-map --nan --axis --device
+      --threads --json --json-lines --csv -o --output -q --quiet --progress --no-color -h --help
+      --version" ;;
+    minmax) options="--by -S --memory --tmp --where --type --bytes --offset --count --format
+      --member --tensor --dataset --big-endian -c --column -d --delimiter --header --no-header
+      --skip-bad --na --decimal --thousands --comment --as-is --no-map --nan --device --threads
+      --json --json-lines --csv -o --output -q --quiet --progress --no-color -h --help
+      --version" ;;
+    mode) options="--by -S --memory --tmp --where --type --bytes --offset --count --format
+      --member --tensor --dataset --big-endian -c --column -d --delimiter --header --no-header
+      --skip-bad --na --decimal --thousands --comment --as-is --no-map --nan --device --threads
+      --json --json-lines --csv -o --output -q --quiet --progress --no-color -h --help
+      --version" ;;
+    reduce) options="--op --init --by -S --memory --tmp --where --type --bytes --offset --count
+      --format --member --tensor --dataset --big-endian -c --column -d --delimiter --header
+      --no-header --skip-bad --na --decimal --thousands --comment --as-is --no-map --nan --acc
+      --exact --out-type --axis --device --threads --json --json-lines --csv -o --output -q
+      --quiet --progress --no-color -h --help --version" ;;
     dot) options="--type --bytes --offset --count --format --member --tensor --dataset
       --big-endian -c --column -d --delimiter --header --no-header --skip-bad --na --decimal
       --thousands --comment --as-is --no-map --nan --acc --exact --out-type --device --threads
@@ -115,31 +123,38 @@ _heddle() {
       --comment --as-is --nan --exact --device --threads --json --json-lines --csv -o --output
       -q --quiet --progress --no-color -h --help --version" ;;
     hist) options="--bins --range --edges --width --log --integer --cumulative --density
-      --weights --channels --ascii --svg --plot-width --title --type --bytes --offset --count
-      --format --member --tensor --dataset --big-endian -c --column -d --delimiter --header
-      --no-header --skip-bad --na --decimal --thousands --comment --as-is --no-map --exact
-      --device --threads --json --csv -o --output -q --quiet --progress --no-color -h --help
-      --version" ;;
+      --weights --channels --ascii --svg --plot-width --title --where --type --bytes --offset
+      --count --format --member --tensor --dataset --big-endian -c --column -d --delimiter
+      --header --no-header --skip-bad --na --decimal --thousands --comment --as-is --no-map
+      --exact --device --threads --json --csv -o --output -q --quiet --progress --no-color -h
+      --help --version" ;;
     hist2d) options="--bins --x-range --y-range --density --ascii --svg --plot-width --title
       --type --bytes --offset --count --format --member --tensor --dataset --big-endian -c
       --column -d --delimiter --header --no-header --skip-bad --na --decimal --thousands
       --comment --as-is --no-map --device --threads --json --csv -o --output -q --quiet
       --progress --no-color -h --help --version" ;;
-    describe) options="--type --bytes --offset --count --format --member --tensor --dataset
+    describe) options="--by -S --memory --tmp --ddof --where --type --bytes --offset --count
+      --format --member --tensor --dataset --big-endian -c --column -d --delimiter --header
+      --no-header --skip-bad --na --decimal --thousands --comment --as-is --no-map --nan --axis
+      --device --threads --json --json-lines --csv -o --output -q --quiet --progress --no-color
+      -h --help --version" ;;
+    corr) options="--where --type --bytes --offset --count --format --member --tensor --dataset
       --big-endian -c --column -d --delimiter --header --no-header --skip-bad --na --decimal
-      --thousands --comment --as-is --no-map --nan --axis --device --threads --json --csv -o
-      --output -q --quiet --progress --no-color -h --help --version" ;;
-    median) options="-S --memory --type --bytes --offset --count --format --member --tensor
-      --dataset --big-endian -c --column -d --delimiter --header --no-header --skip-bad --na
-      --decimal --thousands --comment --as-is --no-map --nan --device --threads --json --csv -o
-      --output -q --quiet --progress --no-color -h --help --version" ;;
-    quantile) options="-S --memory --method --type --bytes --offset --count --format --member
+      --thousands --comment --as-is --no-map --nan --device --threads --json --csv -o --output
+      -q --quiet --progress --no-color -h --help --version" ;;
+    median) options="--by -S --memory --tmp --where --type --bytes --offset --count --format
+      --member --tensor --dataset --big-endian -c --column -d --delimiter --header --no-header
+      --skip-bad --na --decimal --thousands --comment --as-is --no-map --nan --device --threads
+      --json --json-lines --csv -o --output -q --quiet --progress --no-color -h --help
+      --version" ;;
+    quantile) options="--by -S --memory --tmp --method --where --type --bytes --offset --count
+      --format --member --tensor --dataset --big-endian -c --column -d --delimiter --header
+      --no-header --skip-bad --na --decimal --thousands --comment --as-is --no-map --nan
+      --device --threads --json --json-lines --csv -o --output -q --quiet --progress --no-color
+      -h --help --version" ;;
+    top) options="-k --number --least --where --type --bytes --offset --count --format --member
       --tensor --dataset --big-endian -c --column -d --delimiter --header --no-header --skip-bad
-      --na --decimal --thousands --comment --as-is --no-map --nan --device --threads --json
-      --csv -o --output -q --quiet --progress --no-color -h --help --version" ;;
-    top) options="-k --number --least --type --bytes --offset --count --format --member --tensor
-      --dataset --big-endian -c --column -d --delimiter --header --no-header --skip-bad --na
-      --decimal --thousands --comment --as-is --no-map --device --threads --json --csv -o
+      --na --decimal --thousands --comment --as-is --no-map --device --threads --json --csv -o
       --output -q --quiet --progress --no-color -h --help --version" ;;
     select) options="--where --positions --type --bytes --offset --count --format --member
       --tensor --dataset --big-endian -d --delimiter --header --no-header --skip-bad --comment
