@@ -117,3 +117,15 @@ def test_by_and_its_forms(heddle, goods):
     (("mean", "--by", "k", "-c", "x", "a", "b"), "one file"), (("mean", "--json-lines"), "--by")])
 def test_by_that_cannot_be(heddle, words, message):
     assert message in heddle.error(*words, stdin=b"k,x\n1,2\n", code=2)
+
+
+def test_where_of_a_table_with_types(heddle, tmp_path):
+    """Of an Arrow file rows are asked as those of the same text are, from a pipe, too."""
+    text = "price,qty\n" + "".join(f"{k % 97 / 8},{k % 10}\n" for k in range(3000))
+    table = tmp_path / "x.arrow"
+    heddle.text("convert", "-c", "price,qty", "-o", table, stdin=text.encode())
+    for words in (("mean", "-c", "price"), ("median", "-c", "price"), ("describe",), ("hist", "-c", "price")):
+        wanted = heddle.text(*words, "--where", "qty > 3 && price < 9", stdin=text.encode())
+        assert heddle.text(*words, "--where", "qty > 3 && price < 9", table) == wanted
+        assert heddle.text(*words, "--where", "qty > 3 && price < 9", stdin=table.read_bytes()) == wanted
+        assert heddle.text(*words, table) != wanted

@@ -45,7 +45,7 @@ static int check_options(const struct input_options *o, const char *name, struct
 
 static bool is_text(const struct input_options *o) {
   return o->records || o->lines || o->skip_bad || o->missing.count > 0 ||
-         o->type != HEDDLE_TYPE_DEFAULT || o->format == INPUT_TEXT;
+         o->type != HEDDLE_TYPE_DEFAULT || o->format == INPUT_TEXT || o->filter;
 }
 
 static int choose_columns(struct input *in, struct table_input *ti, struct failure *why) {
