@@ -6,13 +6,14 @@
 #   make bench-simt                            the software CUDA device beside C loops
 #   make fuzz FUZZ_SECONDS=60                  every fuzz target for so long
 #   make install PREFIX=~/.local
+#   make site                                  the documentation as pages, in build/site
 #   make clean
 ARGS ?= --help
 PREFIX ?= /usr/local
 FUZZ_SECONDS ?= 60
 PYTHON ?= $(if $(wildcard .venv/bin/python),$(CURDIR)/.venv/bin/python,python3)
 
-.PHONY: run test bench bench-simt fuzz install clean release
+.PHONY: run test bench bench-simt fuzz install site clean release
 release:
 	cmake --preset release -DHEDDLE_PYTHON=$(PYTHON) -DHEDDLE_TESTS=OFF >/dev/null
 	cmake --build --preset release
@@ -38,6 +39,9 @@ fuzz:
 
 install: release
 	cmake --install build/release --prefix $(PREFIX)
+
+site:
+	PYTHONDONTWRITEBYTECODE=1 $(PYTHON) docs/site/build.py build/site
 
 clean:
 	cmake -E rm -rf build

@@ -80,6 +80,18 @@ def command():
     return found[0]
 
 
+def log(path, query):
+    """What a page has said to its console, and its elements, after its scripts have run."""
+    address = pathlib.Path(path).as_uri() + query
+    done = subprocess.run([command(), "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
+                           "--enable-logging=stderr", "--virtual-time-budget=3000", "--dump-dom", address],
+                          capture_output=True, timeout=120,
+                          env={**os.environ, "HOME": str(pathlib.Path(path).parent)})
+    said = done.stderr.decode(errors="replace")
+    assert done.returncode == 0, said[-2000:]
+    return [line for line in said.splitlines() if "CONSOLE" in line], Reader(done.stdout.decode("utf-8")).root
+
+
 def run(path, *options, folder=None):
     environment = {**os.environ, "HOME": str(folder or pathlib.Path(path).parent)}
     done = subprocess.run([command(), "--headless", "--no-sandbox", "--disable-gpu",
