@@ -59,10 +59,13 @@ bool home_find(struct home *h, const char *program) {
                                          SIMT_SOURCE_INCLUDE,
 #endif
                                          NULL};
+  static const char *const beside[] = {"include", NULL};
   const char *given = getenv("SIMT_HOME");
   char *base = given && *given ? text_copy(given, strlen(given)) : own_folder();
   h->library = first_with(base, libraries, "libsimt.so");
   h->include = first_with(base, includes, "cuda_runtime.h");
+  /* Wherever the distribution keeps libraries, the headers are installed beside this one. */
+  if (h->library && !h->include) h->include = first_with(h->library, beside, "cuda_runtime.h");
   if (!h->library || !h->include) {
     fprintf(stderr, "%s: no %s near %s: the installation is incomplete\n", program,
             h->library ? "cuda_runtime.h" : "libsimt.so", base);

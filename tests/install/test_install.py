@@ -234,6 +234,20 @@ int main() {
 """
 
 
+@pytest.mark.parametrize("folder", ["lib64", "lib/x86_64-linux-gnu"])
+def test_cuda_programs_run_where_a_distribution_keeps_libraries(shared, tmp_path, folder):
+    if not (shared / "libexec/heddle/heddle-run").exists():
+        return  # a build without the software device
+    tree = tmp_path / "usr"
+    (tree / folder).parent.mkdir(parents=True)
+    shutil.copytree(shared / "libexec", tree / "libexec")
+    shutil.copytree(library_folder(shared) / "heddle", tree / folder / "heddle")
+    program = tmp_path / "square.cu"
+    program.write_text(CUDA_PROGRAM, encoding="utf-8")
+    assert run(tree / "libexec/heddle/heddle-run", program,
+               env={"SIMT_CACHE_DIR": str(tmp_path / "cache")}) == "49\n"
+
+
 def test_cuda_programs_run_from_a_moved_tree(shared, tmp_path):
     if not (shared / "libexec/heddle/heddle-run").exists():
         return  # a build without the software device
