@@ -32,6 +32,7 @@ def manual(path: pathlib.Path, name: str, title: str) -> pages.Page:
     body = re.sub(r'<table class="(?:head|foot)">.*?</table>', "", body, flags=re.S)
     # mandoc's headings begin at h1, and it gives the same anchor twice where options return.
     body = re.sub(r"<(/?)h([12])\b", lambda m: f"<{m[1]}h{int(m[2]) + 1}", body)
+    body = body.replace("&#x2022;", "&#x2022; ")
     taken: set[str] = set()
     body = re.sub(r' id="([^"]+)"', lambda m: "" if m[1] in taken else taken.add(m[1]) or m[0], body)
     page = pages.Page(name, title)
