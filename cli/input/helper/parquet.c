@@ -15,21 +15,10 @@
 #include "child.h"
 #include "input/arrow/arrow.h"
 #include "input/table/table.h"
+#include "parquet_imports.h"
 
 static const char script[] =
-    "import sys\n"
-    "sys.path[:] = [p for p in sys.path if p]\n"
-    "import os\n"
-    "try:\n"
-    "    import pyarrow as pa, pyarrow.parquet as pq\n"
-    "except ImportError:\n"
-    "    pa = None\n"
-    "    try:\n"
-    "        import polars as pl\n"
-    "    except ImportError:\n"
-    "        sys.exit('it has neither pyarrow nor polars, of which one reads Parquet: pip install "
-    "pyarrow, '\n"
-    "                 'or name a Python that has one by HEDDLE_PYTHON')\n"
+    PARQUET_IMPORTS("reads")
     "def choose():\n"
     "    sys.stdout.buffer.flush()\n"
     "    os.close(1)\n"

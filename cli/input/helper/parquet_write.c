@@ -3,20 +3,10 @@
 
 #include <stdlib.h>
 
+#include "parquet_imports.h"
+
 static const char script[] =
-    "import sys\n"
-    "sys.path[:] = [p for p in sys.path if p]\n"
-    "import os\n"
-    "try:\n"
-    "    import pyarrow as pa, pyarrow.parquet as pq\n"
-    "except ImportError:\n"
-    "    pa = None\n"
-    "    try:\n"
-    "        import polars as pl\n"
-    "    except ImportError:\n"
-    "        sys.exit('it has neither pyarrow nor polars, of which one writes Parquet: pip install "
-    "pyarrow, '\n"
-    "                 'or name a Python that has one by HEDDLE_PYTHON')\n"
+    PARQUET_IMPORTS("writes")
     "try:\n"
     "    with open('/dev/fd/3', 'rb') as file, os.fdopen(4, 'wb') as data:\n"
     "        if pa is None:\n"
