@@ -33,6 +33,7 @@ DOCUMENTS = (
     ("Guides", (("docs/python.md", "python.html", "Python"), ("docs/cuda.md", "cuda.html", "NVIDIA GPUs"),
                 ("docs/scale.md", "scale.html", "Many hosts"),
                 ("docs/simt.md", "simt.html", "CUDA without a GPU"),
+                ("docs/ci.md", "ci.html", "CUDA projects and their CI"),
                 ("docs/ladder.md", "ladder.html", "The ladder, a course"))),
     ("How it works", (("docs/order.md", "order.html", "The order of floats"),
                       ("docs/histogram.md", "histogram.html", "Histograms"),

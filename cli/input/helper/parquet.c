@@ -17,8 +17,7 @@
 #include "input/table/table.h"
 #include "parquet_imports.h"
 
-static const char script[] =
-    PARQUET_IMPORTS("reads")
+static const char script[] = PARQUET_IMPORTS
     "def choose():\n"
     "    sys.stdout.buffer.flush()\n"
     "    os.close(1)\n"

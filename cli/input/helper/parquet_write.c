@@ -5,8 +5,7 @@
 
 #include "parquet_imports.h"
 
-static const char script[] =
-    PARQUET_IMPORTS("writes")
+static const char script[] = PARQUET_IMPORTS
     "try:\n"
     "    with open('/dev/fd/3', 'rb') as file, os.fdopen(4, 'wb') as data:\n"
     "        if pa is None:\n"
