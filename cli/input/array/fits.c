@@ -88,7 +88,7 @@ static void take_card(struct unit *u, const char *card) {
     u->blank = number;
   }
   for (long k = 0; k < NPY_MAX_DIMENSIONS && memcmp(card, "NAXIS", 5) == 0; k++) {
-    char key[16];
+    char key[32];
     (void)snprintf(key, sizeof key, "NAXIS%ld", k + 1);
     if (is_key(card, key)) u->length[k] = number;
   }
