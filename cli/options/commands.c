@@ -116,8 +116,11 @@ const struct command command_table[] = {
      "Counts how many elements fall into each bin: lower edge <= x < upper edge, the last bin\n"
      "with its upper edge, as numpy.histogram. What lies outside and NaN are counted apart.\n"
      "Without --range a pass over the data finds it; a pipe is kept in a temporary file then.\n"
-     "With --exact each bin's sum of --weights is the real one, rounded once.",
+     "With --exact each bin's sum of --weights is the real one, rounded once. Several columns of\n"
+     "a table are counted in common bins, and drawn beside each other, in a picture over each "
+     "other.",
      "  heddle hist data.npy\n"
+     "  heddle hist -c price,cost,tax --svg prices.svg goods.csv\n"
      "  heddle hist --bytes /bin/sh --svg bytes.svg\n"
      "  heddle hist -c height --bins 20 --range 140 210 people.csv\n"
      "  find / -xdev -type f -printf '%s\\n' | heddle hist --log\n"},

@@ -10,6 +10,7 @@
 
 struct plot {
   const char *title;    /* or NULL */
+  const char *name;     /* of one among several, or NULL */
   const double *values; /* count; negative ones and NaN, of weights, have no bars */
   const double *edges;  /* count + 1 */
   size_t count;
@@ -25,9 +26,12 @@ struct plot {
   bool ascii, colour;
 };
 
-void plot_bars(struct sink *out, const struct plot *p);    /* a line a bin */
+/* Several have the edges, the width and the look of the first. */
+void plot_bars(struct sink *out, const struct plot *p, size_t count); /* a line a bin */
+/* Whether the bars of several fit beside each other. */
+bool plot_beside(const struct plot *p, size_t count);
 void plot_columns(struct sink *out, const struct plot *p); /* upright, neighbours merged */
-int plot_svg(const char *path, const struct plot *p, struct failure *why);
+int plot_svg(const char *path, const struct plot *p, size_t count, struct failure *why);
 
 /* Text of XML: markup escaped; what is not UTF-8, and the characters that XML has no way to write,
  * and others that do not show, as U+FFFD; ends of lines as blanks. */

@@ -2,7 +2,7 @@
  *
  * Method  Bars between the true edges on a linear or a logarithmic axis; up to 200 carry their
  *         figures as tool tips, more are one outline. Colours follow the viewer's light or dark
- *         setting.
+ *         setting. Several histograms are outlines over each other, of one scale, with a legend.
  * Limits  Where an edge is infinite all bins are drawn of one width. Beyond 1,200 bins neighbours
  *         are merged, since there are no more pixels than that.
  * Source  SVG 1.1; CSS media query prefers-color-scheme */
@@ -24,11 +24,14 @@ enum {
   FINEST = 1200
 };
 
+enum { OUTLINES = 8, LEGEND = 150, LEGEND_LINE = 18, LEGEND_NAME = 18 };
+
 enum scale { LINEAR, LOGARITHMIC, INDEXED };
 
 struct canvas {
   struct sink out;
   const struct plot *p;
+  size_t plots; /* p[0] and more */
   enum scale scale;
   double lo, hi, most; /* most: of the vertical axis */
   size_t group;
@@ -94,11 +97,11 @@ static double level(const struct canvas *c, double value) {
   return HEIGHT - BOTTOM - plot_share(value, c->most) * (HEIGHT - TOP - BOTTOM);
 }
 
-static double merged(const struct canvas *c, size_t first, size_t last) {
+static double merged(const struct plot *p, size_t first, size_t last) {
   double sum = 0;
-  if (!c->p->merges) return c->p->values[last - 1];
-  for (size_t i = first; i < last; i++) sum += c->p->values[i];
-  return c->p->shares ? sum / (double)(last - first) : sum;
+  if (!p->merges) return p->values[last - 1];
+  for (size_t i = first; i < last; i++) sum += p->values[i];
+  return p->shares ? sum / (double)(last - first) : sum;
 }
 
 static size_t group_end(const struct canvas *c, size_t first) {
@@ -112,10 +115,9 @@ static void prepare(struct canvas *c) {
   c->group = (p->count + FINEST - 1) / FINEST;
   c->scale = p->log ? LOGARITHMIC : LINEAR;
   if (!isfinite(c->hi - c->lo) || !(c->hi > c->lo)) c->scale = INDEXED;
-  for (size_t i = 0; i < p->count; i = group_end(c, i)) {
-    double value = merged(c, i, group_end(c, i));
-    c->most = plot_greater(c->most, value);
-  }
+  for (size_t k = 0; k < c->plots; k++)
+    for (size_t i = 0; i < p->count; i = group_end(c, i))
+      c->most = plot_greater(c->most, merged(&p[k], i, group_end(c, i)));
   c->most = plot_scale(p, c->most);
 }
 
@@ -138,16 +140,25 @@ static void head(struct canvas *c) {
     sink_text(out, "</text>\n");
   }
   grouped(text, sizeof text, (double)c->p->elements);
-  sink_print(out, "<text class=\"note\" x=\"%d\" y=\"%d\">%s element%s", LEFT,
-             c->p->title ? 44 : 30, text, c->p->elements == 1 ? "" : "s");
+  sink_print(out, "<text class=\"note\" x=\"%d\" y=\"%d\">%s element%s%s", LEFT,
+             c->p->title ? 44 : 30, text, c->p->elements == 1 ? "" : "s",
+             c->plots > 1 ? " of each" : "");
+  struct plot all = *c->p;
+  for (size_t k = 1; k < c->plots; k++) {
+    all.under += c->p[k].under;
+    all.over += c->p[k].over;
+    all.nan += c->p[k].nan;
+    all.infinite += c->p[k].infinite;
+    all.undefined += c->p[k].undefined;
+  }
   const struct {
     const char *name;
     uint64_t count;
-  } outside[] = {{"below", c->p->under},
-                 {"above", c->p->over},
-                 {"NaN", c->p->nan},
-                 {"bins of inf", c->p->infinite},
-                 {"bins of nan", c->p->undefined}};
+  } outside[] = {{"below", all.under},
+                 {"above", all.over},
+                 {"NaN", all.nan},
+                 {"bins of inf", all.infinite},
+                 {"bins of nan", all.undefined}};
   for (size_t i = 0; i < sizeof outside / sizeof *outside; i++) {
     grouped(text, sizeof text, (double)outside[i].count);
     if (outside[i].count > 0) sink_print(out, ", %s %s", text, outside[i].name);
@@ -162,7 +173,7 @@ static void bars(struct canvas *c) {
   double gap = (WIDTH - LEFT - RIGHT) / (double)p->count > 5 ? 1 : 0;
   if (!tips) sink_print(&c->out, "<path class=\"bar\" d=\"M%d %d", LEFT, HEIGHT - BOTTOM);
   for (size_t i = 0; i < p->count; i = group_end(c, i)) {
-    double value = merged(c, i, group_end(c, i));
+    double value = merged(p, i, group_end(c, i));
     double x = edge_place(c, i), y = level(c, value);
     double width = edge_place(c, group_end(c, i)) - x;
     if (!tips) {
@@ -184,6 +195,57 @@ static void bars(struct canvas *c) {
                  text);
   }
   if (!tips) sink_print(&c->out, "V%dZ\"/>\n", HEIGHT - BOTTOM);
+}
+
+/* Colours that tell from each other on light and on dark. */
+static const char *const colours[OUTLINES] = {"#2f8f96", "#d1495b", "#d99a1c", "#8a63b8",
+                                              "#3a86c8", "#5b8c3e", "#b5651d", "#808080"};
+
+static void outline(struct canvas *c, size_t k) {
+  struct sink *out = &c->out;
+  const struct plot *p = &c->p[k];
+  sink_print(out,
+             "<path class=\"outline\" fill=\"%s\" fill-opacity=\"0.2\" stroke=\"%s\" "
+             "stroke-width=\"1.5\" d=\"M%d %d",
+             colours[k % OUTLINES], colours[k % OUTLINES], LEFT, HEIGHT - BOTTOM);
+  for (size_t i = 0; i < p->count; i = group_end(c, i))
+    sink_print(out, "V%.2fH%.2f", level(c, merged(p, i, group_end(c, i))),
+               edge_place(c, group_end(c, i)));
+  sink_print(out, "V%d\"><title>", HEIGHT - BOTTOM);
+  plot_xml(out, p->name);
+  sink_text(out, "</title></path>\n");
+}
+
+/* The first characters of a name where it is longer than its line. */
+static void legend_name(struct sink *out, const char *name) {
+  char text[4 * LEGEND_NAME + 1];
+  size_t used = 0;
+  for (size_t i = 0; i < LEGEND_NAME && name[used] != '\0'; i++) {
+    uint32_t code;
+    const size_t length = utf8_character(name + used, &code);
+    memcpy(text + used, name + used, length == 0 ? 1 : length);
+    used += length == 0 ? 1 : length;
+  }
+  text[used] = '\0';
+  plot_xml(out, text);
+  if (name[used] != '\0') sink_text(out, "\u2026");
+}
+
+static void legend(struct canvas *c) {
+  const int x = WIDTH - RIGHT - LEGEND;
+  sink_print(&c->out,
+             "<rect class=\"page\" fill-opacity=\"0.8\" x=\"%d\" y=\"%d\" width=\"%d\" "
+             "height=\"%d\"/>\n",
+             x, TOP, LEGEND, (int)c->plots * LEGEND_LINE + 4);
+  for (size_t k = 0; k < c->plots; k++) {
+    const int y = TOP + 4 + (int)k * LEGEND_LINE;
+    sink_print(&c->out,
+               "<rect fill=\"%s\" x=\"%d\" y=\"%d\" width=\"12\" height=\"12\"/>"
+               "<text class=\"legend\" x=\"%d\" y=\"%d\">",
+               colours[k % OUTLINES], x + 4, y, x + 22, y + 10);
+    legend_name(&c->out, c->p[k].name);
+    sink_text(&c->out, "</text>\n");
+  }
 }
 
 static void value_axis(struct canvas *c) {
@@ -247,13 +309,15 @@ static void edge_axis(struct canvas *c) {
   }
 }
 
-int plot_svg(const char *path, const struct plot *p, struct failure *why) {
-  struct canvas c = {.p = p};
+int plot_svg(const char *path, const struct plot *p, size_t count, struct failure *why) {
+  struct canvas c = {.p = p, .plots = count};
   if (sink_open(&c.out, path, why) != 0) return -1;
   prepare(&c);
   head(&c);
   value_axis(&c);
-  bars(&c);
+  if (count == 1) bars(&c);
+  for (size_t k = 0; k < count && count > 1; k++) outline(&c, k);
+  if (count > 1) legend(&c);
   edge_axis(&c);
   sink_text(&c.out, "</svg>\n");
   return sink_close(&c.out, why);

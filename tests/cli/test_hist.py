@@ -319,3 +319,35 @@ def test_too_many_bins_for_the_rule(heddle, save):
     assert heddle.json("hist", "--bins", 4, wide)["counts"] == [1, 0, 0, 1]
     huge = save(np.array([0, 2**64 - 1], np.uint64), "huge.npy")
     assert "2^53" in heddle.error("hist", "--integer", huge, code=1)
+
+
+def test_several_columns_have_common_bins(heddle, tmp_path):
+    rng = np.random.default_rng(5)
+    x = np.column_stack([rng.standard_normal(3000), rng.exponential(2, 3000), rng.normal(9, 1, 3000)])
+    x[7, 1] = np.nan
+    path = tmp_path / "t.csv"
+    path.write_text("a,b,\"c,d\"\n" + "".join(",".join("" if v != v else repr(v) for v in row) + "\n"
+                                             for row in x.tolist()))
+    for args in (["--bins", 20], [], ["--bins", "fd"], ["--range", 0, 4, "--bins", 9]):
+        got = heddle.json("hist", "-c", "a,b,3", *args, path)
+        edges = np.array(got["edges"])
+        if "--range" not in args:
+            rule = args[1] if args else "auto"
+            assert got["edges"] == np.histogram_bin_edges(x[~np.isnan(x)], rule).tolist()
+        assert [each["column"] for each in got["columns"]] == ["a", "b", "c,d"]
+        for c, each in enumerate(got["columns"]):
+            check({**each, "edges": got["edges"]}, np.histogram(x[:, c], edges)[0], edges)
+    assert [each["column"] for each in heddle.json("hist", "-c", "2-3,a", path)["columns"]] == ["b", "c,d", "a"]
+    lines = heddle.text("hist", "-c", "a,b,3", "--bins", 2, "--csv", path).splitlines()
+    assert lines[0] == "column,lo,hi,count" and len(lines) == 7 and lines[5].startswith('"c,d",')
+    out = tmp_path / "counts.npy"
+    heddle("hist", "-c", "b,a", "--bins", 5, "-o", out, path)
+    assert np.load(out).shape == (2, 5) and np.load(out).sum(1).tolist() == [2999, 3000]
+
+
+def test_several_columns_are_refused_where_one_is_meant(heddle, tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text(",".join("abcdefghi") + "\n" + ",".join("123456789") + "\n")
+    for args, word in ((["--weights", "c"], "--weights"), (["--channels", 2], "--channels"),
+                       (["-c", "c,d,e,f,g,h,i"], "up to 8 columns")):
+        assert word in heddle.error("hist", "-c", "a,b", *args, path, code=2)

@@ -119,6 +119,25 @@ def test_svg_is_valid_and_stands_alone(heddle, save, tmp_path, args):
         assert np.isfinite(float(number)) and float(number) >= 0
 
 
+def test_columns_stand_beside_each_other_where_they_fit(heddle, tmp_path):
+    path, out = tmp_path / "t.csv", tmp_path / "t.svg"
+    path.write_text("low,a name\x1b[31m < 9\n1,3\n2,3\n2,\n3,9\n")
+    args = ["hist", "-c", "1,2", "--integer", path]
+    lines = heddle.text(*args, "--svg", out).splitlines()
+    assert lines[0].split() == ["low", "a", "name\\x1b[31m", "<", "9"]
+    unit = lines[1].count("█")  # of one row of a column: then 2 of low, and 1 with 2 beside it
+    assert [line.count("█") for line in lines[1:4]] == [unit, 2 * unit, 3 * unit] and unit > 9
+    assert lines[-2:] == ["low: 4 elements", "a name\\x1b[31m < 9: 4 elements, 1 NaN"]
+    assert 76 < max(map(len, lines)) <= 80
+    narrow = heddle.text(*args, "--plot-width", 24).splitlines()
+    assert narrow[0] == "low" and max(map(len, narrow)) <= 24
+    assert "4 elements, 1 NaN" == narrow[-1]
+    paths = [node for node in svg(out).iter() if node.get("class") == "outline"]
+    assert [node[0].text for node in paths] == ["low", "a name\ufffd[31m < 9"]
+    assert all(node.get("d").count("V") == 10 for node in paths)
+    assert "low" in [node.text for node in svg(out).iter() if node.get("class") == "legend"]
+
+
 def test_svg_bars_have_the_heights_of_the_counts(heddle, save, tmp_path):
     out = tmp_path / "h.svg"
     heddle("hist", "--bins", 3, "--svg", out, save(np.array([0, 1, 1, 2, 2, 2, 2.0])))

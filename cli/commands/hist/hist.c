@@ -75,9 +75,10 @@ static int feed_block(heddle_state *state, struct carry *c, size_t channels, con
   return 0;
 }
 
-static int feed(heddle_state *state, struct hist_input *in, struct histogram *h,
+/* A state, or one of each column. */
+static int feed(heddle_state *const *states, struct hist_input *in, struct histogram *h,
                 struct failure *why) {
-  const size_t channels = h->channels;
+  const size_t channels = h->columns ? 1 : h->channels;
   struct carry carry = {{0}, {0}, 0};
   const size_t sizes[2] = {heddle_type_size(input_type(in->values.in)),
                            heddle_type_size(hist_weights_type(in))};
@@ -88,7 +89,7 @@ static int feed(heddle_state *state, struct hist_input *in, struct histogram *h,
     if (n == 0) break;
     if (h->whole && hist_count_fractions(input_type(in->values.in), x, n, &h->fractions, why) != 0)
       return -1;
-    if (feed_block(state, &carry, channels, sizes, x, w, n, why) != 0) return -1;
+    if (feed_block(states[in->column], &carry, channels, sizes, x, w, n, why) != 0) return -1;
   }
   if (carry.have == 0) return 0;
   return fail(why, EXIT_DATA, "%s: the elements do not come in groups of %zu: %zu are left over",
@@ -99,8 +100,8 @@ static int count_all(const struct settings *s, heddle_context *ctx, struct hist_
                      const struct hist_bins *bins, bool again, struct histogram *h,
                      struct failure *why) {
   heddle_histogram_options options = HEDDLE_HISTOGRAM_OPTIONS_INIT;
-  heddle_state *state = NULL;
-  options.channels = h->channels;
+  heddle_state *states[HIST_COLUMNS] = {NULL};
+  options.channels = h->columns ? 1 : h->channels;
   options.weights_type = hist_weights_type(in);
   int status = 0;
   options.exact = s->exact;
@@ -109,15 +110,16 @@ static int count_all(const struct settings *s, heddle_context *ctx, struct hist_
     again = true;
   }
   if (status == 0 && again) status = hist_input_rewind(in, why);
-  if (status == 0)
+  for (size_t c = 0; c < in->columns && status == 0; c++)
     status = command_check(
-        heddle_histogram_begin(ctx, input_type(in->values.in), &bins->bins, &options, &state),
+        heddle_histogram_begin(ctx, input_type(in->values.in), &bins->bins, &options, &states[c]),
         in->values.path, why);
-  if (status == 0) status = feed(state, in, h, why);
-  if (status == 0)
-    status = command_check(heddle_histogram_finish(state, h->counts, h->results, h->sums),
-                           in->values.path, why);
-  heddle_state_free(state);
+  if (status == 0) status = feed(states, in, h, why);
+  for (size_t c = 0; c < in->columns && status == 0; c++)
+    status = command_check(
+        heddle_histogram_finish(states[c], h->counts + c * h->bins, h->results + c, h->sums),
+        in->values.path, why);
+  for (size_t c = 0; c < in->columns; c++) heddle_state_free(states[c]);
   return status;
 }
 
@@ -127,12 +129,23 @@ static int allocate(struct histogram *h, const struct hist_bins *bins, struct fa
   h->edges = bins->edges;
   h->whole = bins->whole;
   h->log = bins->bins.kind == HEDDLE_BINS_LOG;
-  for (size_t c = 0; c < HIST_CHANNELS; c++) h->results[c] = none;
+  for (size_t c = 0; c < HIST_TABLES; c++) h->results[c] = none;
   h->counts = command_allocate(h->bins * h->channels, sizeof *h->counts, "counts", why);
   if (!h->counts) return -1;
   if (!h->weighted) return 0;
   h->sums = command_allocate(h->bins * h->channels, sizeof *h->sums, "sums", why);
   return h->sums ? 0 : -1;
+}
+
+static void name_columns(const struct settings *s, const struct hist_input *in,
+                         struct histogram *h) {
+  if (in->columns < 2) return;
+  h->columns = true;
+  h->channels = in->columns;
+  for (size_t c = 0; c < in->columns; c++) {
+    h->names[c] = input_label(in->values.in, c);
+    if (*h->names[c] == '\0' && in->columns == s->column_count) h->names[c] = s->columns[c];
+  }
 }
 
 static int histogram(const struct settings *s, heddle_context *ctx, struct hist_input *in,
@@ -141,6 +154,7 @@ static int histogram(const struct settings *s, heddle_context *ctx, struct hist_
   struct histogram h;
   memset(&h, 0, sizeof h);
   h.channels = s->channels == 0 ? 1 : (size_t)s->channels;
+  name_columns(s, in, &h);
   h.weighted = s->weights;
   h.title = s->title;
   int status = hist_settle(s, ctx, in, spec, &bins, why);

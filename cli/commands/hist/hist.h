@@ -6,13 +6,18 @@
 #include "options/args.h"
 #include "spec.h"
 
-enum { HIST_CHANNELS = 4 };
+enum { HIST_CHANNELS = 4, HIST_COLUMNS = 8, HIST_TABLES = 8 /* the greater of both */ };
 
-/* Values, and weights beside them: a column of the same table or a file of their own. */
+/* Values, and weights beside them: a column of the same table or a file of their own. Or the values
+ * of several columns: all of a block's, column after column. */
 struct hist_input {
   struct source values, weights;
   bool weight_column, weight_file;
   struct pair pair;
+  size_t columns;                    /* of values */
+  size_t column;                     /* that hist_input_next came to last */
+  const void *of[INPUT_MAX_COLUMNS]; /* of several: the block */
+  size_t rows;
 };
 int hist_input_open(const struct settings *s, bool two_passes, struct hist_input *in,
                     struct failure *why);
@@ -53,15 +58,17 @@ int hist_settle(const struct settings *s, heddle_context *ctx, struct hist_input
                 const struct bins_spec *spec, struct hist_bins *out, struct failure *why);
 void hist_bins_free(struct hist_bins *b);
 
-/* A histogram that is counted: tables of `channels` channels after each other. */
+/* A histogram that is counted: tables of `channels` channels, or columns, after each other. */
 struct histogram {
   size_t channels, bins;
+  bool columns; /* several, by these names; not channels */
+  const char *names[HIST_COLUMNS];
   const double *edges;
   bool whole, log, weighted;
   uint64_t fractions; /* values that are no whole numbers, where whole bins were asked for */
   uint64_t *counts;
   double *sums;
-  heddle_histogram_result results[HIST_CHANNELS];
+  heddle_histogram_result results[HIST_TABLES];
   const char *title;
 };
 

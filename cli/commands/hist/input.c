@@ -27,10 +27,26 @@ static int open_weights(const struct settings *s, struct hist_input *in, bool tw
   return -1;
 }
 
+/* What -c chose. */
+static int take_columns(const struct settings *s, struct hist_input *in, struct failure *why) {
+  const size_t columns = input_columns(in->values.in);
+  if (columns == 1 || s->column_count == 0) return source_single(&in->values, why);
+  if (columns > HIST_COLUMNS)
+    return fail(why, EXIT_USAGE, "-c takes up to %d columns beside each other, not %zu",
+                HIST_COLUMNS, columns);
+  if (s->channels > 1)
+    return fail(why, EXIT_USAGE, "--channels are of one column: choose one, or leave it out");
+  in->columns = columns;
+  return 0;
+}
+
 int hist_input_open(const struct settings *s, bool two_passes, struct hist_input *in,
                     struct failure *why) {
   struct input_options options;
   memset(in, 0, sizeof *in);
+  in->columns = 1;
+  if (s->weights && s->column_count > 1)
+    return fail(why, EXIT_USAGE, "--weights takes one column of values, not %zu", s->column_count);
   if (args_input_options(s, s->files[0], &options, why) != 0) return -1;
   bool file = s->weights && access(s->weights, F_OK) == 0;
   in->weight_column = s->weights && !file;
@@ -42,12 +58,13 @@ int hist_input_open(const struct settings *s, bool two_passes, struct hist_input
                   s->weights, s->weights);
     options.columns[options.column_count++] = s->weights;
   }
+  options.spans = !in->weight_column;
   two_passes = two_passes || (s->weights && !s->exact); /* for the weights' exponent */
   options.two_passes = two_passes;
   if (source_open_where(s, &options, &in->values, why) != 0) return -1;
   int status = 0;
   if (!in->weight_column)
-    status = source_single(&in->values, why);
+    status = take_columns(s, in, why);
   else if (input_columns(in->values.in) != 2)
     status =
         fail(why, EXIT_USAGE, "there is no file '%s', and %s has no columns to take as weights",
@@ -58,10 +75,27 @@ int hist_input_open(const struct settings *s, bool two_passes, struct hist_input
   return status;
 }
 
+static int next_of_columns(struct hist_input *in, const void **x, size_t *count,
+                           struct failure *why) {
+  if (in->rows > 0 && in->column + 1 < in->columns) {
+    in->column++;
+  } else {
+    in->column = 0;
+    if (source_next(&in->values, in->of, &in->rows, why) != 0) return -1;
+  }
+  *x = in->of[in->column];
+  *count = in->rows;
+  return 0;
+}
+
 int hist_input_next(struct hist_input *in, const void **x, const void **w, size_t *count,
                     struct failure *why) {
   const void *columns[INPUT_MAX_COLUMNS];
   if (in->weight_file) return pair_next(&in->pair, x, w, NULL, count, why);
+  if (in->columns > 1) {
+    *w = NULL;
+    return next_of_columns(in, x, count, why);
+  }
   if (source_next(&in->values, columns, count, why) != 0) return -1;
   *x = columns[0];
   *w = in->weight_column ? columns[1] : NULL;
@@ -69,6 +103,7 @@ int hist_input_next(struct hist_input *in, const void **x, const void **w, size_
 }
 
 int hist_input_rewind(struct hist_input *in, struct failure *why) {
+  in->rows = 0;
   if (source_rewind(&in->values, why) != 0) return -1;
   if (!in->weight_file) return 0;
   pair_start(&in->pair, &in->values, &in->weights);

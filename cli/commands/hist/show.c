@@ -128,12 +128,13 @@ static int json(const struct settings *s, const struct histogram *h, struct sink
   json_open(&j, '{');
   if (h->channels > 1) {
     json_doubles(&j, "edges", h->edges, h->bins + 1);
-    json_name(&j, "channels");
+    json_name(&j, h->columns ? "columns" : "channels");
     json_open(&j, '[');
   }
   for (size_t c = 0; c < h->channels; c++) {
     if (table_open(s, h, c, &t, why) != 0) return -1;
     if (h->channels > 1) json_open(&j, '{');
+    if (h->columns) json_member(&j, "column", h->names[c]);
     json_counts(&j, "counts", t.counts, h->bins);
     if (h->channels == 1) json_doubles(&j, "edges", h->edges, h->bins + 1);
     json_outside(&j, t.result);
@@ -160,7 +161,10 @@ static void csv_count(struct sink *out, uint64_t n) {
 static int csv(const struct settings *s, const struct histogram *h, struct sink *out,
                struct failure *why) {
   struct table t;
-  sink_print(out, "%slo,hi,count%s%s%s\n", h->channels > 1 ? "channel," : "",
+  sink_print(out, "%slo,hi,count%s%s%s\n",
+             h->columns        ? "column,"
+             : h->channels > 1 ? "channel,"
+                               : "",
              h->weighted ? ",sum" : "", s->density ? ",density" : "",
              s->cumulative ? ",cumulative" : "");
   for (size_t c = 0; c < h->channels; c++) {
@@ -170,7 +174,12 @@ static int csv(const struct settings *s, const struct histogram *h, struct sink 
     for (size_t i = 0; i < h->bins; i++) {
       memcpy(lo, hi, sizeof lo);
       double_text(hi, h->edges[i + 1]);
-      if (h->channels > 1) sink_print(out, "%zu,", c + 1);
+      if (h->columns) {
+        sink_csv(out, h->names[c]);
+        sink_text(out, ",");
+      } else if (h->channels > 1) {
+        sink_print(out, "%zu,", c + 1);
+      }
       sink_text(out, lo);
       sink_text(out, ",");
       sink_text(out, hi);
@@ -240,54 +249,84 @@ static void fill_plot(const struct settings *s, const struct table *t, const dou
   p->colour = standard && !s->no_color && terminal_colour(STDOUT_FILENO);
 }
 
-static int plot_channel(const struct settings *s, const struct histogram *h, size_t channel,
-                        struct sink *out, struct failure *why) {
-  struct table t;
-  struct plot p;
-  if (table_open(s, h, channel, &t, why) != 0) return -1;
-  double *values = command_allocate(h->bins, sizeof *values, "values", why);
-  int status = values ? 0 : -1;
-  if (status == 0) {
+/* Of each channel or column; their values are freed by the caller. */
+static int fill_plots(const struct settings *s, const struct histogram *h, double *values,
+                      struct plot *plots, struct failure *why) {
+  for (size_t c = 0; c < h->channels; c++, values += h->bins) {
+    struct table t;
+    if (table_open(s, h, c, &t, why) != 0) return -1;
     for (size_t i = 0; i < h->bins; i++) values[i] = shown(&t, i);
-    fill_plot(s, &t, values, &p);
-    if (s->svg) status = plot_svg(s->svg, &p, why);
+    fill_plot(s, &t, values, &plots[c]);
+    plots[c].name = h->columns ? h->names[c] : NULL;
+    table_free(&t);
   }
-  if (status == 0 && out) {
-    if (h->channels > 1) sink_print(out, "%schannel %zu\n", channel > 0 ? "\n" : "", channel + 1);
-    if (p.title) {
-      sink_safe(out, p.title);
+  return 0;
+}
+
+static void plot_title(struct sink *out, const struct plot *p) {
+  if (!p->title) return;
+  sink_safe(out, p->title);
+  sink_text(out, "\n");
+}
+
+/* With a name in front, or NULL. */
+static void figures(struct sink *out, const struct plot *p, const char *name) {
+  char parts[PLOT_FIGURES][PLOT_PART];
+  if (name) {
+    sink_safe(out, name);
+    sink_text(out, ": ");
+  }
+  const size_t used = name ? terminal_columns(name) + 2 : 0;
+  plot_joined(out, p->width > used ? p->width - used : 1, parts, plot_figures(p, parts));
+}
+
+/* Columns whose bars fit beside each other are; others, and channels, come one after the other. */
+static void text(struct sink *out, const struct histogram *h, const struct plot *plots) {
+  if (h->columns && plot_beside(plots, h->channels)) {
+    plot_title(out, plots);
+    plot_bars(out, plots, h->channels);
+    for (size_t c = 0; c < h->channels; c++) figures(out, &plots[c], plots[c].name);
+    return;
+  }
+  for (size_t c = 0; c < h->channels; c++) {
+    if (c > 0) sink_text(out, "\n");
+    if (h->channels > 1 && !h->columns) sink_print(out, "channel %zu\n", c + 1);
+    plot_title(out, &plots[c]);
+    if (h->columns) {
+      sink_safe(out, plots[c].name);
       sink_text(out, "\n");
     }
     if (h->bins <= PLOT_BARS_MOST)
-      plot_bars(out, &p);
+      plot_bars(out, &plots[c], 1);
     else
-      plot_columns(out, &p);
-    char parts[PLOT_FIGURES][PLOT_PART];
-    plot_joined(out, p.width, parts, plot_figures(&p, parts));
+      plot_columns(out, &plots[c]);
+    figures(out, &plots[c], NULL);
   }
-  free(values);
-  table_free(&t);
-  return status;
 }
 
-static int text(const struct settings *s, const struct histogram *h, struct sink *out,
+/* out NULL: only the picture. */
+static int draw(const struct settings *s, const struct histogram *h, struct sink *out,
                 struct failure *why) {
-  for (size_t c = 0; c < h->channels; c++)
-    if (plot_channel(s, h, c, out, why) != 0) return -1;
-  return 0;
+  struct plot plots[HIST_TABLES];
+  double *values = command_allocate(h->bins * h->channels, sizeof *values, "values", why);
+  int status = values ? fill_plots(s, h, values, plots, why) : -1;
+  if (status == 0 && s->svg) status = plot_svg(s->svg, plots, h->channels, why);
+  if (status == 0 && out) text(out, h, plots);
+  free(values);
+  return status;
 }
 
 int show_histogram(const struct settings *s, const struct histogram *h, struct failure *why) {
   struct sink out;
   bool array = output_array_format(s->output) != ARRAY_TEXT;
   bool plots = s->style == STYLE_TABLE && !array && !s->picture;
-  if (!plots && s->svg && plot_channel(s, h, 0, NULL, why) != 0) return -1;
+  if (!plots && s->svg && draw(s, h, NULL, why) != 0) return -1;
   if (s->picture) return 0;
   if (array) return elements(s, h, why);
   if (sink_open(&out, s->output, why) != 0) return -1;
   int status = s->style == STYLE_JSON  ? json(s, h, &out, why)
                : s->style == STYLE_CSV ? csv(s, h, &out, why)
-                                       : text(s, h, &out, why);
+                                       : draw(s, h, &out, why);
   if (status == 0) return sink_close(&out, why);
   sink_drop(&out);
   return -1;
