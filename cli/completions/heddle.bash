@@ -4,7 +4,7 @@ _heddle() {
   local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]}
   local command=${COMP_WORDS[1]} options=
   # made by generate.py: commands
-  local commands="sum min max mean count std var minmax mode reduce dot scan sort argsort uniq group hist hist2d describe corr median quantile top select convert info bench run check profile cc mpi ladder"
+  local commands="sum min max mean count std var minmax mode reduce dot scan sort argsort uniq group hist hist2d ecdf describe corr median quantile top select convert info bench run check profile cc mpi ladder"
   # end of what is made
   COMPREPLY=()
   if [ "$COMP_CWORD" -eq 1 ]; then
@@ -28,7 +28,7 @@ _heddle() {
     hist:--bins) mapfile -t COMPREPLY < <(compgen -W "auto fd sturges" -- "$word"); return ;;
     hist2d:--bins) mapfile -t COMPREPLY < <(compgen -W "" -- "$word"); return ;;
     info:--op) mapfile -t COMPREPLY < <(compgen -W "sum prod min max and or xor any all sum_squares" -- "$word"); return ;;
-    *:--by | *:-S | *:--memory | *:--where | *:--offset | *:--count | *:--member | *:--tensor | *:--dataset | *:-c | *:--column | *:--na | *:--decimal | *:--thousands | *:--comment | *:--axis | *:--threads | *:--weights | *:--ddof | *:--init | *:--head | *:-k | *:--key | *:-k | *:--key | *:-k | *:--key | *:--range | *:--edges | *:--width | *:--channels | *:--plot-width | *:--title | *:--x-range | *:--y-range | *:-S | *:--memory | *:-S | *:--memory | *:-k | *:--number | *:--where | *:--size) return ;;
+    *:--by | *:-S | *:--memory | *:--where | *:--offset | *:--count | *:--member | *:--tensor | *:--dataset | *:-c | *:--column | *:--na | *:--decimal | *:--thousands | *:--comment | *:--axis | *:--threads | *:--weights | *:--ddof | *:--init | *:--head | *:-k | *:--key | *:-k | *:--key | *:-k | *:--key | *:--range | *:--edges | *:--width | *:--channels | *:--plot-width | *:--title | *:--x-range | *:--y-range | *:--points | *:-S | *:--memory | *:-S | *:--memory | *:-k | *:--number | *:--where | *:--size) return ;;
     *:--tmp | *:-o | *:--output | *:--weights | *:--svg) mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
     *:--type | *:--out-type | *:--type) mapfile -t COMPREPLY < <(compgen -W "u8 u16 u32 u64 i8 i16 i32 i64 f16 bf16 f32 f64" -- "$word"); return ;;
     *:--format) mapfile -t COMPREPLY < <(compgen -W "npy raw text" -- "$word"); return ;;
@@ -133,6 +133,11 @@ _heddle() {
       --column -d --delimiter --header --no-header --skip-bad --na --decimal --thousands
       --comment --as-is --no-map --device --threads --json --csv -o --output -q --quiet
       --progress --no-color -h --help --version" ;;
+    ecdf) options="--points --ascii --svg --plot-width --title --where --type --bytes --offset
+      --count --format --member --tensor --dataset --big-endian -c --column -d --delimiter
+      --header --no-header --skip-bad --na --decimal --thousands --comment --as-is --no-map
+      --device --threads --json --csv -o --output -q --quiet --progress --no-color -h --help
+      --version" ;;
     describe) options="--by -S --memory --tmp --ddof --where --type --bytes --offset --count
       --format --member --tensor --dataset --big-endian -c --column -d --delimiter --header
       --no-header --skip-bad --na --decimal --thousands --comment --as-is --no-map --nan --axis

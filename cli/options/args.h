@@ -28,6 +28,7 @@ enum command_id {
   COMMAND_GROUP,
   COMMAND_HIST,
   COMMAND_HIST2D,
+  COMMAND_ECDF,
   COMMAND_DESCRIBE,
   COMMAND_CORR,
   COMMAND_MEDIAN,
@@ -73,6 +74,7 @@ struct settings {
   int picture; /* --output is the picture */
   const char *weights, *svg, *title;
   uint64_t channels, plot_width;
+  uint64_t points; /* ecdf; 0: the usual number */
 
   const char *sizes, *only;     /* bench */
   int plan;                     /* info */

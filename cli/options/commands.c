@@ -132,6 +132,15 @@ const struct command command_table[] = {
      "  heddle hist2d -c height,weight people.csv\n"
      "  heddle hist2d --bins 200,100 -c lon,lat places.csv -o map.svg\n"
      "  heddle hist2d --x-range 0 1 --y-range 0 5 x.npy y.npy -o counts.npy\n"},
+    {"ecdf", COMMAND_ECDF, "[FILE]", 1, 1, command_ecdf,
+     "which share of the elements is at or below each value",
+     "Finds the empirical distribution function of a column: a step at each value, up to the\n"
+     "share of the elements at or below it. Of more elements than --points, that many ranks as\n"
+     "far from each other have their exact values, and shares between them are less than 1 /\n"
+     "points too low. NaN are counted apart. The file is read three times or more, and not held.",
+     "  heddle ecdf latencies.txt\n"
+     "  heddle ecdf -c price --svg prices.svg goods.csv\n"
+     "  heddle ecdf --points 100 --csv data.npy\n"},
     {"describe", COMMAND_DESCRIBE, "[FILE...]", 1, MANY, command_describe,
      "count, range, mean, spread and shape",
      "Counts the elements, NaN and infinities, and finds the least, the greatest, sum, mean,\n"

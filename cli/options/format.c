@@ -59,6 +59,7 @@ static int written_by(enum command_id id, const struct settings *s) {
   switch (id) {
   case COMMAND_HIST:
   case COMMAND_HIST2D: return JSON | CSV | PICTURE | ARRAY;
+  case COMMAND_ECDF: return JSON | CSV | PICTURE;
   case COMMAND_DESCRIBE:
   case COMMAND_MINMAX:
   case COMMAND_MODE:

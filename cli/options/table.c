@@ -20,6 +20,8 @@ enum {
   HIST = 1 << COMMAND_HIST,
   HIST2D = 1 << COMMAND_HIST2D,
   DRAW = HIST | HIST2D,
+  ECDF = 1 << COMMAND_ECDF,
+  PLOT = DRAW | ECDF,
   DESCRIBE = 1 << COMMAND_DESCRIBE,
   CORR = 1 << COMMAND_CORR,
   QUANTILE = 1 << COMMAND_QUANTILE,
@@ -33,7 +35,7 @@ enum {
   BENCH = 1 << COMMAND_BENCH,
   FOLD = SUM | REDUCE | 1 << COMMAND_MIN | 1 << COMMAND_MAX,
   STATISTIC = FOLD | FIGURE | PAIRS | DESCRIBE | QUANTILES, /* of columns, or of each group's */
-  COMPUTE = FOLD | FIGURE | PAIRS | DOT | SCAN | SORT | DRAW | DESCRIBE | CORR | QUANTILES | TOP,
+  COMPUTE = FOLD | FIGURE | PAIRS | DOT | SCAN | SORT | PLOT | DESCRIBE | CORR | QUANTILES | TOP,
   INPUT = COMPUTE | CONVERT | SELECT | UNIQ,
   CHOOSE = COMPUTE | CONVERT, /* columns by -c */
   TABLES = INPUT | GROUP,     /* read text with columns */
@@ -171,11 +173,13 @@ const struct option_row option_table[] = {
           "add up these instead of counting: a column, or a file"),
     VALUE("channels", 0, KIND_NUMBER, "N", channels, HIST,
           "N interleaved channels, 1 to 4, a histogram each"),
-    FLAG("ascii", 0, ascii, 1, DRAW, "draw with ASCII characters only"),
-    VALUE("svg", 0, KIND_TEXT, "FILE", svg, DRAW, "also draw an SVG picture"),
-    VALUE("plot-width", 0, KIND_NUMBER, "N", plot_width, DRAW,
+    VALUE("points", 0, KIND_NUMBER, "N", points, ECDF,
+          "of more than N elements (default 1000), those of N ranks as far from each other"),
+    FLAG("ascii", 0, ascii, 1, PLOT, "draw with ASCII characters only"),
+    VALUE("svg", 0, KIND_TEXT, "FILE", svg, PLOT, "also draw an SVG picture"),
+    VALUE("plot-width", 0, KIND_NUMBER, "N", plot_width, PLOT,
           "columns of the plot; default: the terminal's"),
-    VALUE("title", 0, KIND_TEXT, "TEXT", title, DRAW, "title of the picture and the plot"),
+    VALUE("title", 0, KIND_TEXT, "TEXT", title, PLOT, "title of the picture and the plot"),
 
     FLAG("distinct", 0, distinct, 1, 1 << COMMAND_COUNT,
          "how many different texts a column of a table has, missing ones left out"),
@@ -192,7 +196,7 @@ const struct option_row option_table[] = {
 
     VALUE("where", 0, KIND_TEXT, "CONDITION", where, SELECT,
           "the condition, instead of the first word"),
-    VALUE("where", 0, KIND_TEXT, "CONDITION", where, GROUP | STATISTIC | CORR | TOP | HIST,
+    VALUE("where", 0, KIND_TEXT, "CONDITION", where, GROUP | STATISTIC | CORR | TOP | HIST | ECDF,
           "only rows for which it holds, such as 'price > 3', as in heddle select"),
     FLAG("positions", 0, positions, 1, SELECT,
          "write positions, counted from 0, instead of elements or lines"),

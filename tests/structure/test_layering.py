@@ -77,6 +77,8 @@ ALLOWED = {
                             "cli/options", "cli/input", "cli/output", "cli/report", "cli/text", "include"],
     "cli/commands/hist2d": ["cli/commands", "cli/plot", "cli/options", "cli/input", "cli/output",
                             "cli/report", "cli/text", "include"],
+    "cli/commands/ecdf": ["cli/commands", "cli/plot", "cli/options", "cli/input", "cli/output",
+                          "cli/report", "cli/text", "include"],
     "cli/commands/hist": ["cli/commands", "cli/plot", "cli/options", "cli/input", "cli/output",
                           "cli/report", "cli/text", "include"],
     "python/native": ["python/native/columns", "python/native/copies", "python/native/errors",
