@@ -141,6 +141,16 @@ const struct command command_table[] = {
      "  heddle ecdf latencies.txt\n"
      "  heddle ecdf -c price --svg prices.svg goods.csv\n"
      "  heddle ecdf --points 100 --csv data.npy\n"},
+    {"box", COMMAND_BOX, "[FILE]", 1, 1, command_box,
+     "quartiles, whiskers and outliers, as box plots",
+     "Finds least, quartiles and greatest of columns, or of a column in each group of rows, and\n"
+     "draws them as boxes on one axis. Whiskers go to the farthest values within 1.5 times the\n"
+     "distance of the quartiles from the box; outliers beyond are counted, and the farthest "
+     "drawn.\n"
+     "NaN are left out. All values are held in memory.",
+     "  heddle box -c price,cost goods.csv\n"
+     "  heddle box -c price --by city --svg prices.svg goods.csv\n"
+     "  heddle box --csv data.npy\n"},
     {"describe", COMMAND_DESCRIBE, "[FILE...]", 1, MANY, command_describe,
      "count, range, mean, spread and shape",
      "Counts the elements, NaN and infinities, and finds the least, the greatest, sum, mean,\n"

@@ -31,6 +31,7 @@ int command_by(const struct settings *s, struct failure *why); /* a statistic of
 int command_hist(const struct settings *s, struct failure *why);
 int command_hist2d(const struct settings *s, struct failure *why);
 int command_ecdf(const struct settings *s, struct failure *why);
+int command_box(const struct settings *s, struct failure *why);
 int command_describe(const struct settings *s, struct failure *why);
 int command_distinct(const struct settings *s, struct failure *why); /* count --distinct */
 int command_corr(const struct settings *s, struct failure *why);

@@ -55,11 +55,13 @@ int output_check_lines(const struct settings *s, char delimiter, const char *lab
 enum { JSON = 1, CSV = 2, TSV = 4, PICTURE = 8, ARRAY = 16, LINES = 32 };
 
 static int written_by(enum command_id id, const struct settings *s) {
-  if (s->key_count > 0 && id != COMMAND_GROUP) return CSV | TSV; /* lines as they are */
+  if (s->key_count > 0 && id != COMMAND_GROUP && id != COMMAND_BOX)
+    return CSV | TSV; /* lines as they are */
   switch (id) {
   case COMMAND_HIST:
   case COMMAND_HIST2D: return JSON | CSV | PICTURE | ARRAY;
-  case COMMAND_ECDF: return JSON | CSV | PICTURE;
+  case COMMAND_ECDF:
+  case COMMAND_BOX: return JSON | CSV | PICTURE;
   case COMMAND_DESCRIBE:
   case COMMAND_MINMAX:
   case COMMAND_MODE:

@@ -41,6 +41,7 @@ static const struct synonym figures[] = {
 
 static const struct synonym commands[] = {
     {" stats stat statistics summary summarize summarise ", "heddle describe is the summary"},
+    {" boxplot whisker whiskers ", "it is called heddle box"},
     {" cdf distribution ", "it is called heddle ecdf"},
     {" histogram bincount ", "it is called heddle hist"},
     {" cumsum prefix prefix-sum prefixsum accumulate running cumulative ",

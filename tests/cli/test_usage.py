@@ -12,7 +12,7 @@ import pytest
 from conftest import ROOT
 from test_plot import on_terminal
 
-COMMANDS = ["sum", "min", "max", "mean", "count", "std", "var", "minmax", "mode", "reduce", "dot", "scan", "sort", "argsort", "uniq", "group", "hist", "hist2d", "ecdf", "describe",
+COMMANDS = ["sum", "min", "max", "mean", "count", "std", "var", "minmax", "mode", "reduce", "dot", "scan", "sort", "argsort", "uniq", "group", "hist", "hist2d", "ecdf", "box", "describe",
             "median", "quantile", "top", "select", "convert", "info", "bench"]
 OPTION = re.compile(r"^  (?:-(\w), |    )--([a-z-]+)", re.MULTILINE)
 
