@@ -25,7 +25,7 @@ struct table_conversion {
   heddle_type from;
   void *converted[INPUT_MAX_COLUMNS];
   size_t room; /* elements of each */
-  char numbers[INPUT_MAX_COLUMNS][8];
+  char numbers[INPUT_MAX_COLUMNS][24];
 };
 
 static void take_names(struct table_conversion *t) {
