@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/utf8.h"
 #include "box.h"
 
 enum { WIDTH = 760, LEFT = 144, RIGHT = 24, TOP = 40, LINE = 34, BOX = 18, BOTTOM = 36, NAME = 16 };
@@ -27,20 +26,6 @@ static const char style[] =
 
 static double x_of(double value, double lo, double hi) {
   return LEFT + plot_boxes_place(value, lo, hi) * (WIDTH - LEFT - RIGHT);
-}
-
-static void name(struct sink *out, const char *text) {
-  char start[4 * NAME + 1];
-  size_t used = 0;
-  for (size_t i = 0; i < NAME && text[used] != '\0'; i++) {
-    uint32_t code;
-    const size_t length = utf8_character(text + used, &code);
-    memcpy(start + used, text + used, length == 0 ? 1 : length);
-    used += length == 0 ? 1 : length;
-  }
-  start[used] = '\0';
-  plot_xml(out, start);
-  if (text[used] != '\0') sink_text(out, "\u2026");
 }
 
 static void tip(struct sink *out, const struct plot_box *b) {
@@ -65,7 +50,7 @@ static void box(struct sink *out, const struct plot_box *b, double lo, double hi
   const double low = x_of(b->low, lo, hi), high = x_of(b->high, lo, hi);
   const double q1 = x_of(b->q1, lo, hi), q3 = x_of(b->q3, lo, hi);
   sink_print(out, "<text class=\"end\" x=\"%d\" y=\"%.2f\">", LEFT - 12, y + 4);
-  name(out, b->label);
+  plot_xml_start(out, b->label, NAME);
   sink_text(out, "</text>\n");
   if (b->count == b->nan) return;
   sink_text(out, "<g>");

@@ -36,6 +36,9 @@ int plot_svg(const char *path, const struct plot *p, size_t count, struct failur
 /* Text of XML: markup escaped; what is not UTF-8, and the characters that XML has no way to write,
  * and others that do not show, as U+FFFD; ends of lines as blanks. */
 void plot_xml(struct sink *out, const char *text);
+/* Its first characters, and an ellipsis where there are more. */
+enum { PLOT_START_MOST = 32 };
+void plot_xml_start(struct sink *out, const char *text, size_t characters);
 
 /* The least digits for printf's %.*g with which edges stay within a fiftieth of their bins. */
 int plot_digits(const double *edges, size_t count);

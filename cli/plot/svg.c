@@ -69,6 +69,21 @@ void plot_xml(struct sink *out, const char *text) {
   }
 }
 
+void plot_xml_start(struct sink *out, const char *text, size_t characters) {
+  char start[4 * PLOT_START_MOST + 1];
+  size_t used = 0;
+  if (characters > PLOT_START_MOST) characters = PLOT_START_MOST;
+  for (size_t i = 0; i < characters && text[used] != '\0'; i++) {
+    uint32_t code;
+    const size_t length = utf8_character(text + used, &code);
+    memcpy(start + used, text + used, length == 0 ? 1 : length);
+    used += length == 0 ? 1 : length;
+  }
+  start[used] = '\0';
+  plot_xml(out, start);
+  if (text[used] != '\0') sink_text(out, "\u2026");
+}
+
 /* A count with a comma before each three digits; other values as plot_value has them. */
 static void grouped(char *text, size_t size, double value) {
   char plain[40];
@@ -216,21 +231,6 @@ static void outline(struct canvas *c, size_t k) {
   sink_text(out, "</title></path>\n");
 }
 
-/* The first characters of a name where it is longer than its line. */
-static void legend_name(struct sink *out, const char *name) {
-  char text[4 * LEGEND_NAME + 1];
-  size_t used = 0;
-  for (size_t i = 0; i < LEGEND_NAME && name[used] != '\0'; i++) {
-    uint32_t code;
-    const size_t length = utf8_character(name + used, &code);
-    memcpy(text + used, name + used, length == 0 ? 1 : length);
-    used += length == 0 ? 1 : length;
-  }
-  text[used] = '\0';
-  plot_xml(out, text);
-  if (name[used] != '\0') sink_text(out, "\u2026");
-}
-
 static void legend(struct canvas *c) {
   const int x = WIDTH - RIGHT - LEGEND;
   sink_print(&c->out,
@@ -243,7 +243,7 @@ static void legend(struct canvas *c) {
                "<rect fill=\"%s\" x=\"%d\" y=\"%d\" width=\"12\" height=\"12\"/>"
                "<text class=\"legend\" x=\"%d\" y=\"%d\">",
                colours[k % OUTLINES], x + 4, y, x + 22, y + 10);
-    legend_name(&c->out, c->p[k].name);
+    plot_xml_start(&c->out, c->p[k].name, LEGEND_NAME);
     sink_text(&c->out, "</text>\n");
   }
 }

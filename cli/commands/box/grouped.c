@@ -33,15 +33,9 @@ static int add_batch(void *user, struct batch *b, struct failure *why) {
 
 static int read_rows(struct grouped *g, heddle_context *ctx, struct failure *why) {
   const char *names[INPUT_MAX_COLUMNS];
-  struct input_options options, opened;
+  struct input_options options;
   struct source src;
-  if (args_input_options(g->q.s, g->q.path, &options, why) != 0) return -1;
-  options.records = true;
-  options.format = INPUT_TEXT; /* only text has columns, and tables that become such */
-  opened = options;
-  opened.column_count = asked_names(&g->q, opened.columns);
-  opened.only_columns = true;
-  if (source_open_options(g->q.s, &opened, &src, why) != 0) return -1;
+  if (reader_open(&g->q, &options, &src, why) != 0) return -1;
   struct reader reader = {
       .src = &src, .options = &options, .q = &g->q, .take = add_batch, .user = g};
   int status = records_open(src.in, names, asked_names(&g->q, names), false, &reader.records, why);

@@ -70,15 +70,9 @@ static int read_rows(struct grouping *g, struct source *src, const struct input_
 }
 
 static int read_table(struct grouping *g, struct table *t, struct failure *why) {
-  struct input_options options, opened;
+  struct input_options options;
   struct source src;
-  if (args_input_options(g->q.s, g->q.path, &options, why) != 0) return -1;
-  options.records = true;
-  options.format = INPUT_TEXT; /* only text has columns, and tables that become such */
-  opened = options;
-  opened.column_count = asked_names(&g->q, opened.columns);
-  opened.only_columns = true;
-  if (source_open_options(g->q.s, &opened, &src, why) != 0) return -1;
+  if (reader_open(&g->q, &options, &src, why) != 0) return -1;
   int status = read_rows(g, &src, &options, t, why);
   source_close(&src);
   if (status == 0) status = spill_end(&t->spill, why);

@@ -152,6 +152,17 @@ int reader_read(const struct reader *of, struct failure *why) {
   return r.status;
 }
 
+int reader_open(const struct asked *q, struct input_options *options, struct source *src,
+                struct failure *why) {
+  if (args_input_options(q->s, q->path, options, why) != 0) return -1;
+  options->records = true;
+  options->format = INPUT_TEXT; /* only text has columns, and tables that become such */
+  struct input_options opened = *options;
+  opened.column_count = asked_names(q, opened.columns);
+  opened.only_columns = true;
+  return source_open_options(q->s, &opened, src, why);
+}
+
 unsigned reader_threads(heddle_context *ctx) {
   heddle_device_info info = HEDDLE_DEVICE_INFO_INIT;
   if (heddle_info(ctx, &info) != HEDDLE_OK || strncmp(info.device, "cpu", 3) != 0) return 1;

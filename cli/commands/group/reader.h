@@ -19,6 +19,9 @@ struct reader {
   uint64_t *comments; /* that were passed over; NULL: not asked for */
 };
 
+/* The file of q, of whose columns a table with types reads those that are asked for; options: for a reader. */
+int reader_open(const struct asked *q, struct input_options *options, struct source *src,
+                struct failure *why);
 /* 0: to the end; 1: as far as was wanted. */
 int reader_read(const struct reader *reader, struct failure *why);
 /* As many as the context's device has of a CPU. */
