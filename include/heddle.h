@@ -1189,7 +1189,7 @@ typedef enum heddle_comparison {
 } heddle_comparison;
 
 /* A test of the caller's own, of elements of any type, in two forms; an element is tested once or twice a
- * call, always with one answer.
+ * call, always with one answer: two answers are found out where they would not fit, as HEDDLE_CALLBACK.
  *
  * On a CPU
  *   test   holds[i] = other than 0 where x[i] is selected, for i < n

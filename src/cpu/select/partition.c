@@ -41,6 +41,10 @@ static void move_task(void *arg, size_t worker) {
     const size_t n = hd_cpu_marks_length(&job->marks, chunk);
     const size_t found = hd_cpu_marks_of(&job->marks, chunk, masks);
     const u64 before = run->before[chunk], others = marked + (first - before);
+    if (found != run->before[chunk + 1] - before) { /* room was made for another answer */
+      if (job->marks.failed) atomic_store_explicit(job->marks.failed, true, memory_order_relaxed);
+      return;
+    }
     pack(job->in + first * bytes, n, masks, found, job->out + before * bytes);
     for (size_t i = 0; i < (n + 63) / 64; i++) masks[i] = ~masks[i];
     if (n % 64) masks[n / 64] &= ((u64)1 << n % 64) - 1;

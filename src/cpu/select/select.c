@@ -98,10 +98,11 @@ static heddle_status run_predicate(heddle_context *ctx, const struct hd_select *
   marks->failed = &failed;
   HD_TRY(run(ctx, job, marks, in, out, selected));
   if (!atomic_load(&failed)) return HEDDLE_OK;
-  return hd_fail(HEDDLE_CALLBACK,
-                 "%s: `where->predicate->test` returned a status other than HEDDLE_OK; the outputs "
-                 "are undefined",
-                 job->entry);
+  return hd_fail(
+      HEDDLE_CALLBACK,
+      "%s: `where->predicate->test` returned a status other than HEDDLE_OK, or two answers "
+      "for one element; the outputs are undefined",
+      job->entry);
 }
 
 heddle_status hd_cpu_select(heddle_context *ctx, const struct hd_select *job, const void *of,
