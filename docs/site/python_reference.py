@@ -17,7 +17,7 @@ from typing import Iterator
 import pages
 
 MODULES = (("heddle", "__init__.py"), ("heddle.state", "state/__init__.py"),
-           ("heddle.torch", "torch/__init__.py"), ("heddle.dask", "dask.py"))
+           ("heddle.torch", "torch/__init__.py"), ("heddle.dask", "dask/__init__.py"))
 
 
 #: What the functions of a module do whose definitions are made when it is imported.

@@ -85,6 +85,87 @@ def test_several_dimensions_count_in_c_order(client):
     same(hdd.dot(cut, cut).compute(), hd.dot(x.ravel(), x.ravel()))
 
 
+@pytest.mark.parametrize("dtype", ["float16", "float32", "float64", "uint8", "int32", "int64"])
+def test_moments(client, dtype):
+    x = numbers(30_001, dtype)
+    for cut in cuts(x.size):
+        a = da.from_array(x, chunks=(cut,))
+        for name, options in (("mean", {}), ("var", {}), ("std", {"ddof": 1}), ("mean", {"skipna": True})):
+            same(getattr(hdd, name)(a, **options).compute(), getattr(hd, name)(x, **options))
+
+
+def test_means_beyond_float64_and_of_nan():
+    for x in (np.full(50_000, 1e308), np.array([np.inf, 1.0] * 9), np.array([np.inf, -np.inf] * 9),
+              np.array([1.0, np.nan] * 9), np.array([1.0, np.nan] * 9, np.float32)):
+        for skipna in (False, True):
+            with np.errstate(all="ignore"):
+                expected = [getattr(hd, name)(x, skipna=skipna) for name in ("mean", "var", "std")]
+                a = da.from_array(x, chunks=4 if x.size < 99 else 7_000)
+                got = [getattr(hdd, name)(a, skipna=skipna).compute(scheduler="synchronous")
+                       for name in ("mean", "var", "std")]
+            for want, found in zip(expected, got):
+                assert np.array_equal(want, found, equal_nan=True), (x[:2], skipna, want, found)
+
+
+@pytest.mark.parametrize("name", ["cumsum", "cumprod", "maximum_accumulate", "minimum_accumulate"])
+def test_running_totals(client, name):
+    for dtype in ("float32", "int32"):
+        x = numbers(30_001, dtype)
+        lazy = [getattr(hdd, name)(da.from_array(x, chunks=(cut,))) for cut in cuts(x.size)]
+        for got in client.gather(client.compute(lazy)):
+            same(got, getattr(hd, name)(x))
+        assert all(a.dtype == getattr(hd, name)(x).dtype and a.shape == x.shape for a in lazy)
+    table = numbers(12_000, "float32").reshape(20, 30, 20)
+    cut = da.from_array(table, chunks=(7, 11, 20))
+    for axis in (0, -1, None):
+        same(getattr(hdd, name)(cut, axis).compute(scheduler="threads"), getattr(hd, name)(table, axis))
+
+
+AXES = [0, -1, (0, 2), (0, 1, 2)]
+
+
+@pytest.mark.parametrize("name", [*REDUCTIONS, "mean", "var", "std", "median", "quantile", "percentile"])
+def test_along_axes(name):
+    x = numbers(12_000, "float32").reshape(20, 30, 20)
+    cut = da.from_array(x, chunks=(7, 11, 20))
+    more = {"quantile": (0.3,), "percentile": ([5, 50, 99],)}.get(name, ())
+    for axis in AXES if "arg" not in name else AXES[:2]:
+        for keepdims in (False, True):
+            got = getattr(hdd, name)(cut, *more, axis=axis, keepdims=keepdims)
+            expected = getattr(hd, name)(x, *more, axis=axis, keepdims=keepdims)
+            assert got.shape == np.shape(expected) and got.dtype == np.asarray(expected).dtype
+            same(got.compute(scheduler="threads"), expected)
+
+
+def test_axes_of_workers_and_none_cut(client):
+    x = numbers(12_000, "float64").reshape(400, 30)
+    small = da.from_array(x, chunks=(33, 7))
+    same(hdd.sum(small, axis=0, skipna=True).compute(), hd.sum(x, axis=0, skipna=True))
+    whole = da.from_array(x, chunks=(400, 7))
+    assert hdd.sum(whole, axis=0).chunks == (whole.chunks[1],)
+    assert hdd.sum(da.zeros((0, 3)), axis=0).compute(scheduler="synchronous").tolist() == [0, 0, 0]
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64", "int16"])
+def test_quantiles_of_the_whole(client, dtype):
+    x = numbers(30_001, dtype)
+    for cut in [*cuts(x.size)][::2]:
+        a = da.from_array(x, chunks=(cut,))
+        same(hdd.quantile(a, [0.1, 0.5], method="hazen"),
+             hd.quantile(x.astype("f8"), [0.1, 0.5], method="hazen"))
+        same(hdd.median(a), hd.median(x.astype("f8")))
+        same(hdd.median(a[:-1]), hd.median(x[:-1].astype("f8")))
+
+
+def test_weighted_histograms(client):
+    x, w = numbers(30_001, "float32"), numbers(30_001, "float32", 3)
+    b = da.from_array(w, chunks=5_000)  # cut otherwise
+    for cut in cuts(x.size):
+        got = hdd.histogram(da.from_array(x, chunks=(cut,)), 50, (-3, 3), weights=b).compute()
+        for mine, theirs in zip(got, hd.histogram(x, 50, (-3, 3), weights=w, exact=True)):
+            same(mine, theirs)
+
+
 def test_options_and_other_schedulers():
     x = numbers(30_001, "float32")
     x[::7] = np.nan
@@ -113,5 +194,15 @@ def test_refusals():
         hdd.dot(x, x[:-1])
     with pytest.raises(TypeError, match="rule"):
         hdd.histogram(x, "auto")
+    with pytest.raises(ValueError, match="same shape"):
+        hdd.histogram(x, weights=x[1:])
+    with pytest.raises(ValueError, match="keepdims"):
+        hdd.sum(x, keepdims=True)
+    with pytest.raises(ValueError, match="keepdims"):
+        hdd.median(x, keepdims=True)
+    with pytest.raises(ValueError, match="axis"):
+        hdd.sum(x, axis=1)
+    with pytest.raises(TypeError, match="dtype"):
+        hdd.maximum_accumulate(x, dtype="f4")
     with pytest.raises(ValueError, match="least|empty|no values|nothing|minimum"):
         hdd.min(da.zeros(0)).compute(scheduler="synchronous")

@@ -147,3 +147,55 @@ def test_changed_bytes_are_refused():
         bad[place] ^= 4
         with pytest.raises(ValueError, match="no state that can be loaded"):
             hd.Reduction("sum").__setstate__({**kept, "saved": bytes(bad)})
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("bins, limits", [(100, (-200, 150)), ([-1e9, -3.5, 0, 0.25, 100, 1e9], None)])
+def test_merged_histograms_are_the_whole(dtype, bins, limits):
+    """In any order; sums of weights are the exact ones."""
+    x, rng = data(dtype), random.Random(5)
+    all_weights = [data("f8", seed=7), data("f2", seed=8), data("i4", seed=9) % 1000, data("i1", seed=3) > 0]
+    for weights in (None, *all_weights):
+        whole = hd.histogram(x, bins, limits, weights=weights, full=True, exact=weights is not None)
+        cuts = cuts_of(rng, x.size, 6)
+        states = [hd.state.histogram(x[a:b], bins, limits, None if weights is None else weights[a:b])
+                  for a, b in zip(cuts, cuts[1:])]
+        rng.shuffle(states)
+        got = merged(states, rng).result()
+        same(whole.hist, got.hist)
+        same(whole.edges, got.edges)
+        assert got == whole
+
+
+def test_histograms_of_nothing_nulls_and_rows():
+    assert hd.Counts(3, (0, 1)).result() == hd.histogram([], 3, (0, 1), full=True)
+    x = np.ma.array(np.arange(12.0).reshape(3, 4), mask=np.arange(12).reshape(3, 4) % 5 == 0)
+    got = hd.Counts(4, (0, 12)).update(x[:, ::2]).update(x[:, 1::2]).result()
+    assert got == hd.histogram(x, 4, (0, 12), full=True) and got.nulls == 3
+    both = hd.Counts([0, 1]) | hd.Counts([0, 1]).update(np.float32([0.5]))
+    assert both.result().hist == 1 and both.dtype == np.float32
+
+
+def test_refused_histograms():
+    with pytest.raises(ValueError, match="range: give it"):
+        hd.Counts(10)
+    with pytest.raises(ValueError, match="rule"):
+        hd.Counts("auto", (0, 1))
+    with pytest.raises(ValueError, match="cannot tell|can tell apart"):
+        hd.Counts([2**53 + 1, 2**53 + 2]).update(np.arange(3))
+    with pytest.raises(TypeError, match="that of the first was float64"):
+        hd.Counts(2, (0, 1)).update([0.5]).update(np.float32([0.5]))
+    with pytest.raises(TypeError, match="none here, float64 with"):
+        hd.Counts(2, (0, 1)).update([0.5], [1.0]).update([0.5])
+    with pytest.raises(TypeError, match="float64 here, none with"):
+        hd.Counts(2, (0, 1)).update([0.5]).update([0.5], [1.0])
+    with pytest.raises(TypeError, match="beyond float64"):
+        hd.Counts(2, (0, 1)).update([0.5], [1])
+    with pytest.raises(TypeError, match="not of the same call"):
+        hd.Counts(2, (0, 1)) | hd.Counts(2, (0, 2))
+    with pytest.raises(ValueError, match="weights"):
+        hd.Counts(2, (0, 1)).update([0.5], [1.0]) | hd.Counts(2, (0, 1)).update([0.5])
+    large = hd.Counts(1, (0, 1)).update(np.zeros(1 << 22), np.full(1 << 22, 2**31 - 1, np.int32))
+    assert large.result().hist.dtype == np.int32
+    with pytest.raises(ValueError, match="2\\*\\*53"):
+        large.update(np.zeros(4), np.full(4, 2**31 - 1, np.int32)).result()

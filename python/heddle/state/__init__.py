@@ -21,12 +21,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from ._counts import Counts
 from ._quantiles import Quantiles
 from ._verbs import Dot, Moments, Reduction
 from .._typing import Array
 
-__all__ = ["all", "any", "argmax", "argmin", "describe", "dot", "fdot", "fsum", "max", "min",
-           "prod", "quantiles", "sum", "sum_squares"]
+__all__ = ["all", "any", "argmax", "argmin", "describe", "dot", "fdot", "fsum", "histogram", "max",
+           "min", "prod", "quantiles", "sum", "sum_squares"]
 
 
 def _reduction(name: str) -> Any:
@@ -68,3 +69,9 @@ def describe(a: Array, *, start: int = 0, **options: Any) -> Moments:
 def quantiles(a: Array, q: Array, **options: Any) -> Quantiles:
     """The state of a first pass over a piece, wherever it begins; as `heddle.Quantiles`."""
     return Quantiles(q, **options).update(a)
+
+
+def histogram(a: Array, bins: Any, range: Any = None, weights: Array | None = None,
+              **options: Any) -> Counts:
+    """The state of `heddle.histogram` of a piece, wherever it begins; as `heddle.Counts`."""
+    return Counts(bins, range, **options).update(a, weights)

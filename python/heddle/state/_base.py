@@ -64,6 +64,11 @@ class Pieces:
     def __repr__(self) -> str:
         return f"<heddle.{type(self).__name__} of {self.count} elements of {self.dtype}>"
 
+    def _unbroken(self) -> None:
+        if self._broken:
+            raise RuntimeError(f"{type(self).__name__}: an earlier update failed half way; begin "
+                               "anew")
+
     def _begun(self, x: Operand) -> tuple[Any, ...]:
         """The arguments of the library's `begin`, for operands like x."""
         raise NotImplementedError
@@ -74,9 +79,7 @@ class Pieces:
 
     def _take(self, chunk: Any) -> Operand:
         """The next piece, without its nulls; the first one begins the state."""
-        if self._broken:
-            raise RuntimeError(f"{type(self).__name__}: an earlier update failed half way; begin "
-                               "anew")
+        self._unbroken()
         x = chunk if isinstance(chunk, Operand) else operand(chunk, "chunk")
         if x.host is None:
             raise TypeError("chunk: pieces are arrays of the host")
@@ -103,9 +106,7 @@ class Pieces:
         """Begins a state for a result of nothing, which is of float64."""
         if self._state is None:
             self._take(np.empty(0))
-        if self._broken:
-            raise RuntimeError(f"{type(self).__name__}: an earlier update failed half way; begin "
-                               "anew")
+        self._unbroken()
 
     def _feed(self, *operands: Operand, target: np.ndarray | None = None) -> None:
         update, done = getattr(lib, f"heddle_{self._verb}_update"), 0
@@ -122,10 +123,8 @@ class Pieces:
         """Raises unless other is of the same call."""
         if type(other) is not type(self) or self._call() != other._call():
             raise TypeError(f"other: {other!r} is not of the same call as {self!r}")
-        for piece in (self, other):
-            if piece._broken:
-                raise RuntimeError(f"{type(self).__name__}: an earlier update failed half way; "
-                                   "begin anew")
+        self._unbroken()
+        other._unbroken()
 
     def _call(self) -> tuple[Any, ...]:
         """What two pieces of one array have in common."""
@@ -161,9 +160,7 @@ class Pieces:
     def __getstate__(self) -> dict[str, Any]:
         kept = {name: value for name, value in self.__dict__.items()
                 if name not in ("_state", "_context")}
-        if self._broken:
-            raise RuntimeError(f"{type(self).__name__}: an earlier update failed half way; begin "
-                               "anew")
+        self._unbroken()
         if self._state is None:
             return kept
         size = c_size_t(0)
