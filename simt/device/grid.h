@@ -198,6 +198,7 @@ struct worker {
   _Atomic uint64_t slept;  /* nanoseconds in which it had nothing to do but wait */
   _Atomic uint64_t oldest; /* the lowest sequence number among its unfinished blocks */
   struct region *regions;
+  struct region *entered;       /* sd_shared_enter */
   struct block *spare;          /* one block record kept for the next block */
   unsigned char *static_shared; /* this OS thread's copy of the program's shared variables */
   size_t static_shared_bytes;
@@ -309,6 +310,10 @@ void sd_shuffle_begin(struct block *block, struct warp *warp);
 
 struct block *sd_block_start(struct worker *me, struct grid *grid, uint64_t sequence);
 void sd_block_end(struct worker *me, struct block *block);
+/* sd_shared_enter, sd_shared_leave - a worker without a block has shared memory, as a kernel of phases
+ * wants it; false: there is no memory */
+bool sd_shared_enter(struct worker *me, const struct grid *grid);
+void sd_shared_leave(struct worker *me);
 /* sd_scheduled - what comes at this number of the schedule, among 0 .. total - 1 */
 uint64_t sd_scheduled(uint64_t sequence, uint64_t total);
 struct uint3 sd_block_index(const struct grid *grid, uint64_t sequence);
@@ -323,6 +328,8 @@ void sd_forget_kernels(uintptr_t begin, uintptr_t end); /* of a module that goes
 void sd_prepare_grid(struct grid *grid);
 void sd_run_grid(struct grid *grid);
 void sd_call_others_if_due(struct grid *grid);
+/* sd_is_ranged - it runs as loops over its threads: not one of phases in another schedule */
+bool sd_is_ranged(const struct simt_kernel *kernel);
 void sd_run_plain(struct worker *me, struct grid *grid);
 void sd_run_fibres(struct worker *me, struct grid *grid);
 uint64_t sd_random(uint64_t *state);

@@ -14,7 +14,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "driver/image.h"
@@ -29,23 +28,11 @@ struct work {
   struct installation installation;
   char *folder; /* of temporary files */
   struct text preprocessed, rewritten, object, messages;
+  bool fibres;  /* no kernel as phases */
   char key[33]; /* of the cache */
 };
 
 /* ---- Files ----------------------------------------------------------------------------------- */
-
-static bool write_file(const struct work *w, const char *name, const char *data, size_t length) {
-  char *path = text_format("%s/%s", w->folder, name);
-  for (char *c = path + strlen(w->folder) + 1; *c; c++) { /* folders in names of headers */
-    if (*c != '/') continue;
-    *c = 0;
-    mkdir(path, 0700);
-    *c = '/';
-  }
-  const bool written = files_write(path, data, length);
-  free(path);
-  return written;
-}
 
 static void report_no_file(struct work *w) {
   text_add_format(&w->program->log, "nvrtc: error: cannot write temporary files in %s: %s\n",
@@ -94,13 +81,13 @@ static bool write_sources(struct work *w) {
   text_add_literal(&unit, p->name);
   text_add_format(&unit, "\n%s\n", p->source);
   const char *source = unit.data + begin;
-  bool fine = write_file(w, "unit.cu", unit.data, unit.length) &&
-              write_file(w, "source", source, strlen(source)) &&
-              write_file(w, "exports", exports, sizeof exports - 1);
+  bool fine = nvrtc_write(w->folder, "unit.cu", unit.data, unit.length) &&
+              nvrtc_write(w->folder, "source", source, strlen(source)) &&
+              nvrtc_write(w->folder, "exports", exports, sizeof exports - 1);
   text_free(&unit);
   for (size_t i = 0; i < p->headers.count && fine; i++) {
     char *name = text_format("include/%s", p->header_names.all[i]);
-    fine = write_file(w, name, p->headers.all[i], strlen(p->headers.all[i]));
+    fine = nvrtc_write(w->folder, name, p->headers.all[i], strlen(p->headers.all[i]));
     free(name);
   }
   if (!fine) report_no_file(w);
@@ -232,6 +219,7 @@ static nvrtcResult rewrite_text(struct work *w) {
                                           .separate = true,
                                           .device_default = w->options->device_default,
                                           .instrumented = mode != MODE_RUN,
+                                          .fibres = w->fibres,
                                           .check = mode == MODE_CHECK};
   if (!rewrite_cuda(w->preprocessed.data ? w->preprocessed.data : "", w->preprocessed.length, NULL,
                     0, &options, &w->rewritten, &w->messages)) {
@@ -246,7 +234,8 @@ static nvrtcResult rewrite_text(struct work *w) {
                   "__asm__(\".pushsection .simt_source,\\\"\\\",@progbits\\n.incbin "
                   "\\\"%s/source\\\"\\n.popsection\");\n",
                   w->folder);
-  if (write_file(w, "unit.ii", w->rewritten.data, w->rewritten.length)) return NVRTC_SUCCESS;
+  if (nvrtc_write(w->folder, "unit.ii", w->rewritten.data, w->rewritten.length))
+    return NVRTC_SUCCESS;
   report_no_file(w);
   return NVRTC_ERROR_COMPILATION;
 }
@@ -284,6 +273,20 @@ static nvrtcResult build_object(struct work *w) {
   if (!result && !files_read(path, &w->object)) result = NVRTC_ERROR_COMPILATION;
   free(path);
   return result;
+}
+
+/* A kernel that was written as phases, but should not have been, is no error of the program's. */
+static nvrtcResult rewrite_and_build(struct work *w) {
+  const size_t logged = w->program->log.length;
+  nvrtcResult result = rewrite_text(w);
+  if (!result) result = build_object(w);
+  if (result != NVRTC_ERROR_COMPILATION || w->fibres || !w->rewritten.data ||
+      !strstr(w->rewritten.data, "simt::phased("))
+    return result;
+  w->fibres = true;
+  w->program->log.length = logged;
+  text_free(&w->rewritten);
+  return rewrite_and_build(w);
 }
 
 /* ---- The cache ------------------------------------------------------------------------------- */
@@ -365,8 +368,7 @@ static nvrtcResult compile_text(struct work *w) {
   if (w->preprocessed.length && includes_system(w)) return NVRTC_ERROR_COMPILATION;
   make_key(w);
   const bool kept = w->installation.cache && find_kept(w);
-  if (!kept) result = rewrite_text(w);
-  if (!kept && !result) result = build_object(w);
+  if (!kept) result = rewrite_and_build(w);
   if (!result && !nvrtc_names_read(w->program, w->object.data, w->object.length))
     result = NVRTC_ERROR_NAME_EXPRESSION_NOT_VALID;
   if (result) return result;

@@ -88,6 +88,11 @@ int nvrtc_spawn(const struct string_list *command, struct text *errors);
  * temporary files, whose names are the user's without it. Returns the number of errors */
 unsigned nvrtc_log_add(struct text *log, const char *messages, const char *folder, bool warnings);
 
+/* ---- folder.c -------------------------------------------------------------------------------- */
+
+/* nvrtc_write - a file of the folder, with the folders in its name */
+bool nvrtc_write(const char *folder, const char *name, const char *data, size_t length);
+
 /* ---- compile.c ------------------------------------------------------------------------------- */
 
 nvrtcResult nvrtc_compile(struct program *p, const struct nvrtc_options *r);

@@ -19,6 +19,7 @@ static void open_unit(struct unit *u, const char *text, size_t length,
                      .instrumented = options->instrumented,
                      .check = options->check,
                      .device_default = options->device_default,
+                     .fibres = options->fibres,
                      .messages = messages};
   unit_lex(u);
   unit_match_brackets(u);

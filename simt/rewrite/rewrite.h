@@ -22,6 +22,7 @@ struct rewrite_options {
   bool separate;           /* -rdc=true: __device__ names are visible to other files */
   bool instrumented;       /* by a checker or a profiler: every kernel runs thread by thread */
   bool device_default;     /* functions without a word of either are the device's */
+  bool fibres;             /* no kernel as loops between its barriers */
   bool check;              /* gaps behind shared variables, marked reads of polling loops */
 };
 

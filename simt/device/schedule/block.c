@@ -40,6 +40,21 @@ static struct region *region_take(struct worker *me) {
   return region;
 }
 
+bool sd_shared_enter(struct worker *me, const struct grid *grid) {
+  struct region *region = me->entered = region_take(me);
+  if (!region) return false;
+  simt_shared.dynamic_end = (uintptr_t)region->end;
+  simt_shared.dynamic_begin = simt_shared.dynamic_end - (grid->config.shared_bytes + 15) / 16 * 16;
+  return true;
+}
+
+void sd_shared_leave(struct worker *me) {
+  if (!me->entered) return;
+  me->entered->next = me->regions;
+  me->regions = me->entered;
+  me->entered = NULL;
+}
+
 /* Entry n of the schedule's order among `total`: a permutation by four rounds of a Feistel
  * network over the next even power of two, walked until it falls inside. */
 static uint64_t shuffled(uint64_t n, uint64_t total, uint64_t seed) {

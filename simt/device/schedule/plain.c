@@ -79,6 +79,47 @@ static void diagnose(struct worker *me, struct grid *grid) {
   if (!atomic_load(&grid->error)) run_with(me, report_main);
 }
 
+bool sd_is_ranged(const struct simt_kernel *kernel) {
+  return kernel->range && (!(kernel->flags & SIMT_PHASES) || sd_options()->order == SD_FORWARD);
+}
+
+void simt_phases(unsigned long long barriers) { sd_current->counters.barriers += barriers; }
+
+/* A block of phases has faulted: again, on fibres, of which each is a thread. Threads go on from
+ * what the block has done before, which may keep them from the fault. */
+static void run_on_fibres(struct worker *me, struct grid *grid) {
+  const struct uint3 g = grid->config.grid, at = blockIdx;
+  const uint64_t linear = at.x + (uint64_t)g.x * (at.y + (uint64_t)g.y * at.z);
+  sd_shared_leave(me);
+  struct block *block = sd_block_start(me, grid, linear);
+  if (block) {
+    me->counters.blocks--;
+    me->counters.threads -= grid->threads;
+    sd_block_enter(me, block);
+    me->block = block;
+    (void)sd_run_block(me, block);
+    sd_block_end(me, block);
+    me->block = NULL;
+  }
+  if (!atomic_load(&grid->error)) run_with(me, report_main);
+}
+
+static void find_fault(struct worker *me, struct grid *grid) {
+  if (grid->kernel->flags & SIMT_PHASES)
+    run_on_fibres(me, grid);
+  else
+    diagnose(me, grid);
+}
+
+static bool take_stack(struct worker *me, struct grid *grid) {
+  if (!me->plain_stack) me->plain_stack = sd_stack_take(&me->plain_stacks, plain_main);
+  const bool shared = !(grid->kernel->flags & SIMT_PHASES) || sd_shared_enter(me, grid);
+  if (me->plain_stack && shared) return true;
+  /* Worker 0 can do it alone. */
+  if (me->number == 0) sd_fail_out_of_memory(grid, "a stack");
+  return false;
+}
+
 void sd_run_plain(struct worker *me, struct grid *grid) {
   uint64_t chunk = THREADS_A_RUN / grid->threads;
   const uint64_t share = grid->blocks / (grid->workers * 8);
@@ -90,12 +131,7 @@ void sd_run_plain(struct worker *me, struct grid *grid) {
   if (!forward) chunk = large ? PIECE : 1;
   blockDim = grid->config.block;
   gridDim = grid->config.grid;
-  if (!me->plain_stack) me->plain_stack = sd_stack_take(&me->plain_stacks, plain_main);
-  if (!me->plain_stack) {
-    /* Worker 0 can do it alone. */
-    if (me->number == 0) sd_fail_out_of_memory(grid, "a stack");
-    return;
-  }
+  if (!take_stack(me, grid)) return;
   uint64_t first, count;
   while (!atomic_load(&grid->error) && (count = sd_deal_run(&grid->deal, chunk, &first)) > 0) {
     const uint64_t end = first + count;
@@ -111,8 +147,9 @@ void sd_run_plain(struct worker *me, struct grid *grid) {
     sd_call_others_if_due(grid);
     me->counters.blocks += count;
     me->counters.threads += count * grid->threads;
-    if (!whole && me->leave == LEFT_WAITING) diagnose(me, grid);
+    if (!whole && me->leave == LEFT_WAITING) find_fault(me, grid);
     if (!whole) break;
     sd_deal_over(&grid->deal, count);
   }
+  sd_shared_leave(me);
 }

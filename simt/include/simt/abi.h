@@ -71,6 +71,7 @@ enum {
   SIMT_COORDINATES = 2, /* functions that the kernel calls read threadIdx or blockIdx */
   SIMT_ROUNDS = 4,      /* plain, one step of its loop over the data at a time */
   SIMT_IN_ORDER = 8,    /* its code lies in the order of the source: not optimised */
+  SIMT_PHASES = 16,     /* `range` runs whole blocks, as loops over threads between barriers */
 };
 
 /* Blocks [first_block, end_block) in linear order, and of each the threads
@@ -88,7 +89,7 @@ struct simt_kernel {
   int line, end_line;
   unsigned flags;
   void (*thread)(void *body);                                  /* runs the current thread */
-  void (*range)(void *body, const struct simt_range *threads); /* NULL unless SIMT_PLAIN */
+  void (*range)(void *body, const struct simt_range *threads); /* of PLAIN and PHASES, else NULL */
   size_t body_bytes, body_align; /* captured parameters: a launch copies their bytes */
   unsigned most_threads;         /* a block may have, by __launch_bounds__; 0: not said */
   const size_t *shared_bytes;    /* of its own __shared__ variables; NULL: it has none */
@@ -147,6 +148,9 @@ struct simt_tally {
 };
 SIMT_API void simt_barrier(const char *file, int line);
 SIMT_API struct simt_tally simt_barrier_tally(int predicate, const char *file, int line);
+
+/* simt_phases - said by a kernel of phases: a block's threads have come to so many barriers */
+SIMT_API void simt_phases(unsigned long long barriers);
 
 /* simt_collective - lanes of a warp work together
  *

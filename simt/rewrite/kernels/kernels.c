@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "phases.h"
 #include "rewrite/passes.h"
 #include "signature.h"
 
@@ -202,10 +203,12 @@ static const char quiet[] = "__attribute__((no_sanitize_thread, no_sanitize_cove
 
 /* The kernel's text as the lambda that is launched. An instrumented one is a function in a lambda:
  * the outer hands it the parameters unseen. */
-static void wrap_body(struct unit *u, const struct declaration *d, bool plain, bool unnamed) {
+static void wrap_body(struct unit *u, const struct declaration *d, bool plain, bool unnamed,
+                      const char *phases) {
   const bool coordinates = unnamed || d->coordinates || u->all_coordinates;
   const char *flags = plain && coordinates ? "SIMT_PLAIN | SIMT_COORDINATES"
                       : plain              ? "SIMT_PLAIN"
+                      : phases             ? "SIMT_PHASES"
                                            : "0";
   const char *parameters = unnamed || !plain
                                ? "uint3, uint3, uint3, uint3"
@@ -221,11 +224,29 @@ static void wrap_body(struct unit *u, const struct declaration *d, bool plain, b
     text_free(&declared);
     text_free(&named);
   } else {
-    edit_before(u, d->body, "{ %ssimt::enter<%s%s>([=%s](%s%s) mutable ", own, flags,
-                d->rounds ? " | SIMT_ROUNDS" : "", references, parameters,
-                d->rounds ? ", unsigned long long simt_round, int &simt_more" : "");
+    edit_before(u, d->body, "{ %ssimt::enter<%s%s>(%s[=%s](%s%s) mutable ", own, flags,
+                d->rounds ? " | SIMT_ROUNDS" : "", phases ? "simt::phased(" : "", references,
+                parameters, d->rounds ? ", unsigned long long simt_round, int &simt_more" : "");
+    if (phases)
+      edit_after(u, d->end,
+                 ", [=](uint3 blockIdx, uint3 blockDim, uint3 gridDim, unsigned long long "
+                 "&simt_barriers) mutable __attribute__((always_inline)) %s)",
+                 phases);
   }
   free(references);
+}
+
+/* The kernel's text as loops over its threads, to be freed; NULL: it is none of phases. */
+static char *kernel_phases(struct unit *u, const struct declaration *d, bool unnamed) {
+  struct phases *p = NULL;
+  char *references = kernel_references(u, d);
+  const bool possible = d->barriers && !d->strides && !u->all_general && !u->instrumented &&
+                        !u->fibres && !unnamed && !*references;
+  const bool found = possible && phases_find(u, d, d->coordinates || u->all_coordinates, &p);
+  char *text = found ? phases_write(p) : NULL;
+  phases_free(p);
+  free(references);
+  return text;
 }
 
 static void rewrite_kernel(struct unit *u, uint32_t number, bool addresses) {
@@ -233,6 +254,7 @@ static void rewrite_kernel(struct unit *u, uint32_t number, bool addresses) {
   const bool plain = !d->waits && !u->all_general;
   const bool unnamed = has_nested(u, d) || hides_coordinates(u, d);
   const bool template = (d->flags & (IS_TEMPLATE | IS_SPECIAL)) == IS_TEMPLATE;
+  char *phases = plain ? NULL : kernel_phases(u, d, unnamed);
   if (!plain) rewrite_returns(u, d);
   const bool registers = template && addresses && register_instances(u, d);
   const bool names = name_function(u, d);
@@ -240,7 +262,8 @@ static void rewrite_kernel(struct unit *u, uint32_t number, bool addresses) {
   struct text file = {0};
   text_add_literal(&file, u->files[u->tokens[d->name].file].name);
   char *bound = launch_bound(u, d);
-  wrap_body(u, d, plain, unnamed);
+  wrap_body(u, d, plain, unnamed, phases);
+  free(phases);
   edit_after(u, d->end, ", \"%s\", %s, %u, %u, %s%s); }%s%s", name, file.data,
              u->tokens[d->name].line, u->tokens[d->end].line, bound,
              d->has_shared ? ", &simt::shared_total<simt_own>::bytes" : "", registers ? " }" : "",

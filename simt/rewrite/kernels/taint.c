@@ -103,6 +103,43 @@ static bool may_poll(const struct unit *u, uint32_t i, uint32_t to) {
   return !bounded && has_used_atomic(u, close + 1, statement_end(u, close + 1, to));
 }
 
+static bool spells(const struct unit *u, uint32_t i, const char *word) {
+  const struct token *t = &u->tokens[i];
+  return t->length == strlen(word) && !memcmp(u->text + t->start, word, t->length);
+}
+
+/* `__syncthreads();` or `__shared__`: what may be in a kernel of phases. */
+static bool is_of_phases(const struct unit *u, uint32_t i) {
+  return is_keyword(u, i, KEYWORD_SHARED) ||
+         (spells(u, i, "__syncthreads") && is_mark(u, i + 1, '(') && is_mark(u, i + 2, ')') &&
+          is_mark(u, i + 3, ';'));
+}
+
+/* A kernel that waits, but nowhere else than at barriers that stand in its own text. `waits` of all
+ * functions is known. */
+static bool waits_at_barriers(const struct graph *g, const struct declaration *d,
+                              const uint8_t *waiting) {
+  const struct unit *u = g->u;
+  if (!(d->flags & IS_GLOBAL) || !d->waits || d->body == NONE) return false;
+  for (uint32_t i = d->head; i < d->end; i++) {
+    if (unit_is_launch(u, i) || may_poll(u, i, d->end)) return false;
+    if (!is_name(u, i) || i == d->name || is_of_phases(u, i)) continue;
+    if (is_waiting_name(u, i) || waiting[u->tokens[i].name]) return false;
+  }
+  return true;
+}
+
+static void find_barriers(const struct graph *g) {
+  struct unit *u = g->u;
+  uint8_t *waiting = text_allocate(names_count(u->names)); /* of a name */
+  for (size_t i = 0; i < u->declaration_count; i++)
+    if (u->declarations[i].waits && u->declarations[i].name != NONE)
+      waiting[u->tokens[u->declarations[i].name].name] = 1;
+  for (size_t i = 0; i < u->declaration_count; i++)
+    u->declarations[i].barriers = waits_at_barriers(g, &u->declarations[i], waiting);
+  free(waiting);
+}
+
 static bool waits_itself(const struct unit *u, const struct declaration *d) {
   for (uint32_t i = d->head; i < d->end; i++) {
     if (unit_is_launch(u, i)) return true;
@@ -214,6 +251,7 @@ void rewrite_mark_waiting(struct unit *u) {
     u->all_coordinates |= d->coordinates;
   }
   find_travellers(&g);
+  find_barriers(&g);
   free(g.declared);
   free(g.edges_of);
   free(g.last_user);

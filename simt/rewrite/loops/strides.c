@@ -141,23 +141,13 @@ static void add_names(const struct unit *u, struct name_set *s, uint32_t from, u
   }
 }
 
-/* An operand must follow here, so that * and & are no operators between two. */
-static bool expects_operand(const struct unit *u, uint32_t before) {
-  return !is_name(u, before) && u->tokens[before].kind != TOKEN_NUMBER &&
-         !is_mark(u, before, ')') && !is_mark(u, before, ']');
-}
-
-static bool is_doubled(const struct unit *u, uint32_t i, uint32_t mark) {
-  return is_mark(u, i, mark) && is_mark(u, i + 1, mark) && is_adjacent(u, i);
-}
-
 /* Tokens that could do more than compute a value from names and numbers. */
 static bool is_pure(const struct unit *u, uint32_t from, uint32_t to) {
   for (uint32_t i = from; i < to; i++) {
     if (is_mark(u, i, '[') || is_mark(u, i, '{') || is_mark(u, i, MARK_ARROW) ||
-        is_mark(u, i, MARK_ASSIGN) || is_doubled(u, i, '+') || is_doubled(u, i, '-'))
+        is_mark(u, i, MARK_ASSIGN) || unit_is_doubled(u, i, '+') || unit_is_doubled(u, i, '-'))
       return false;
-    if ((is_mark(u, i, '*') || is_mark(u, i, '&')) && expects_operand(u, i - 1)) return false;
+    if ((is_mark(u, i, '*') || is_mark(u, i, '&')) && unit_expects_operand(u, i - 1)) return false;
     if (is_name(u, i) && is_mark(u, i + 1, '(') && i + 1 < to) return false;
     if (is_name(u, i) && (u->tokens[i].name == KEYWORD_STATIC || u->tokens[i].name == KEYWORD_IF ||
                           u->tokens[i].name == KEYWORD_RETURN || u->tokens[i].name == KEYWORD_DO ||
@@ -167,40 +157,19 @@ static bool is_pure(const struct unit *u, uint32_t from, uint32_t to) {
   return true;
 }
 
-static bool changes_at(const struct unit *u, uint32_t i) {
-  uint32_t next = i + 1;
-  while (is_mark(u, next, '.') && is_name(u, next + 1)) next += 2;
-  if (is_mark(u, next, '=') || is_mark(u, next, MARK_ASSIGN)) return true;
-  if (is_doubled(u, next, '+') || is_doubled(u, next, '-')) return true;
-  if (i >= 2 && (is_doubled(u, i - 2, '+') || is_doubled(u, i - 2, '-'))) return true;
-  return is_mark(u, i - 1, '&') && expects_operand(u, i - 2);
-}
-
-/* A function of this text that takes something by reference. */
-static bool takes_reference(const struct unit *u, uint32_t call) {
-  for (uint32_t k = 0; k < u->declaration_count; k++) {
-    const struct declaration *d = &u->declarations[k];
-    if (d->name == NONE || d->open == NONE || u->tokens[d->name].name != u->tokens[call].name)
-      continue;
-    for (uint32_t i = d->open; i < d->close; i++)
-      if (is_mark(u, i, '&')) return true;
-  }
-  return false;
-}
-
 /* Nothing in [from, to] changes a name of the set, leaves the loop or may do so unseen. */
 static bool carries_nothing(const struct unit *u, const struct name_set *s, uint32_t from,
                             uint32_t to) {
   for (uint32_t i = from; i <= to; i++) {
     const struct token *t = &u->tokens[i];
-    if (is_mark(u, i, '[') && expects_operand(u, i - 1)) return false; /* a lambda */
+    if (is_mark(u, i, '[') && unit_expects_operand(u, i - 1)) return false; /* a lambda */
     if (!is_name(u, i)) continue;
     if (t->name == KEYWORD_RETURN || t->name == KEYWORD_GOTO ||
         (t->length == 5 && !memcmp(u->text + t->start, "break", 5)))
       return false;
     if (unit_is_member(u, i)) continue;
-    if (contains(s, t->name) && changes_at(u, i)) return false;
-    if (is_mark(u, i + 1, '(') && takes_reference(u, i)) return false;
+    if (contains(s, t->name) && unit_changes_at(u, i)) return false;
+    if (is_mark(u, i + 1, '(') && unit_takes_reference(u, i)) return false;
   }
   return true;
 }
@@ -305,7 +274,7 @@ void rewrite_strides(struct unit *u) {
         write_rounds(u, &l);
         break;
       }
-      if (d->flags & IS_GLOBAL) d->waits = true;
+      if (d->flags & IS_GLOBAL) d->waits = d->strides = true;
       insert_rest(u, &l);
     }
   }

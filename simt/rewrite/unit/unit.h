@@ -69,6 +69,8 @@ struct declaration {
   bool waits, coordinates; /* taint.c */
   bool has_shared;         /* shared.c: a kernel with __shared__ variables of its own */
   bool rounds;             /* strides.c */
+  bool barriers;           /* taint.c: a kernel that waits at barriers of its own text alone */
+  bool strides;            /* strides.c: a loop of it goes over the data in strides */
 };
 
 enum inside { INSIDE_NONE, INSIDE_HOST, INSIDE_DEVICE, INSIDE_BOTH };
@@ -95,6 +97,7 @@ struct unit {
   bool separate;            /* -rdc=true */
   bool instrumented, check; /* rewrite.h */
   bool device_default;      /* the same */
+  bool fibres;              /* the same: no kernel as phases */
   bool all_general;         /* taint.c: no kernel may be run as a plain loop */
   bool all_coordinates;
   struct text *messages; /* file:line: error: ... */
@@ -150,6 +153,19 @@ uint32_t unit_lambda_body(const struct unit *u, uint32_t i, bool *marked);
 uint32_t unit_class_body(const struct unit *u, uint32_t i);
 /* unit_is_member - token i is a member: behind `.` or `->` */
 bool unit_is_member(const struct unit *u, uint32_t i);
+
+/* ---- changes.c ------------------------------------------------------------------------------- */
+
+/* unit_expects_operand - behind token `before` an operand must follow, so that * and & are no
+ * operators between two */
+bool unit_expects_operand(const struct unit *u, uint32_t before);
+/* unit_is_doubled - ++, --, && at token i */
+bool unit_is_doubled(const struct unit *u, uint32_t i, uint32_t mark);
+/* unit_changes_at - the name at token i is assigned to, counted up or down, or has its address
+ * taken */
+bool unit_changes_at(const struct unit *u, uint32_t i);
+/* unit_takes_reference - a function of this text that takes something by reference is called */
+bool unit_takes_reference(const struct unit *u, uint32_t call);
 
 /* ---- edits.c --------------------------------------------------------------------------------- */
 

@@ -52,13 +52,21 @@ void build_close(struct build *b) {
   for (size_t i = 0; i < 2; i++) text_free(&b->searched[i]);
 }
 
-/* Whether a failure is not the last word: it may be the precompiled headers'. */
-static bool is_tried(const struct build *b) { return b->prelude_used && !b->plain; }
+static bool is_precompiled(const struct build *b) { return b->prelude_used && !b->plain; }
 
-/* After a failure that is not the last word: all again without precompiled headers. */
+/* Whether a failure is not the last word: it may be the precompiled headers', or that of a kernel which
+ * was understood wrongly and written as phases. */
+static bool is_tried(const struct build *b) {
+  return is_precompiled(b) || (b->phases && !b->fibres);
+}
+
+/* After a failure that is not the last word: all again without the one, then without the other. */
 static bool tries_again(struct build *b, int status) {
   if (!status || !is_tried(b)) return false;
-  b->plain = true;
+  if (is_precompiled(b))
+    b->plain = true;
+  else
+    b->fibres = true;
   return true;
 }
 
@@ -107,7 +115,7 @@ static int preprocess_cuda(struct build *b, const struct input *in, struct text 
                            struct text *device) {
   int status = preprocess(b, in, HOST_TEXT, host);
   if (status || !files_mention(&b->files, "__CUDA_ARCH__", b->home.include)) return status;
-  if (is_tried(b)) { /* the two texts are compared as a whole */
+  if (is_precompiled(b)) { /* the two texts are compared as a whole */
     text_free(host);
     status = preprocess(b, in, HOST_TEXT_WHOLE, host);
   }
@@ -115,15 +123,17 @@ static int preprocess_cuda(struct build *b, const struct input *in, struct text 
 }
 
 /* The texts of a CUDA source as C++. */
-static int rewrite(const struct build *b, const struct text *host, const struct text *device,
+static int rewrite(struct build *b, const struct text *host, const struct text *device,
                    struct text *out) {
   const struct rewrite_options options = {.own_headers = b->home.include,
                                           .separate = b->options->separate,
                                           .instrumented = b->options->mode != MODE_RUN,
+                                          .fibres = b->fibres,
                                           .check = b->options->mode == MODE_CHECK};
   struct text messages = {0};
   const bool fine = rewrite_cuda(host->data ? host->data : "", host->length, device->data,
                                  device->length, &options, out, &messages);
+  if (fine && strstr(out->data, "simt::phased(")) b->phases = true;
   if (!fine && !is_tried(b)) fputs(messages.data, stderr);
   text_free(&messages);
   return fine ? 0 : 1;

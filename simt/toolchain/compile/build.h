@@ -21,6 +21,8 @@ struct build {
   struct text searched[2]; /* the folders for headers of C++, and of C, as the compiler says them */
   bool plain;              /* without precompiled headers */
   bool prelude_used;
+  bool phases;        /* a kernel was written as phases */
+  bool fibres;        /* none is to be */
   const char *prompt; /* before each command that --verbose shows; NULL: nothing */
   bool raw;           /* messages as the compiler has them, such as those of its own -v */
 };

@@ -1,0 +1,79 @@
+/* phases.h - a kernel whose barriers stand in uniform control flow, as loops over its threads
+ *
+ * A phase is what threads do between two barriers. All threads of a block go through one phase,
+ * one after the other, then through the next; control flow around barriers runs once a block.
+ * A variable is uniform if it has one value in the block: it is declared once a block. Any other
+ * that is used in several phases has a place for each thread (simt::slots).
+ */
+#ifndef SIMT_REWRITE_KERNELS_PHASES_H
+#define SIMT_REWRITE_KERNELS_PHASES_H
+
+#include "rewrite/unit/unit.h"
+
+enum { MOST_VARIABLES = 200, MOST_HEADERS = 200, MOST_ASSIGNMENTS = 200, MOST_TOKENS = 20000 };
+
+struct range {
+  uint32_t from, to; /* tokens [from, to) */
+};
+
+struct variable {
+  uint32_t name, token;     /* number of its name; where it is declared */
+  struct range type;        /* as it is spelled, const and the like included */
+  struct range stars, dims; /* * and const before the name; [..] behind it */
+  struct range init;        /* behind =; empty: there is none */
+  uint32_t scope_end;
+  uint32_t phase; /* that declares it; 0: a parameter */
+  bool is_reference, is_auto;
+  bool uniform, crossing;
+  bool again; /* never changed and made of coordinates: each phase can make it anew */
+};
+
+/* `name = ..;` and the like, a statement of its own in control flow of the block. */
+struct assignment {
+  uint32_t target;
+  struct range all;
+};
+
+struct phases {
+  struct unit *u;
+  const struct declaration *d;
+  struct variable variables[MOST_VARIABLES];
+  struct range headers[MOST_HEADERS]; /* of for, while and if around barriers */
+  struct assignment assignments[MOST_ASSIGNMENTS];
+  size_t variable_count, header_count, assignment_count;
+  uint8_t *changes;   /* of a token of the body: the name there may be changed */
+  uint32_t *phase_of; /* of a token of the body: 0 where it runs once a block */
+  uint32_t phase;     /* the present one, from 1 */
+  uint32_t last_cut;  /* the last token of the last statement with a barrier */
+  bool by_thread;     /* uniform.c: threadIdx is asked for, too */
+  bool coordinates;   /* what the kernel calls reads threadIdx */
+  bool failed;
+  enum { FIND, NUMBER, WRITE } step;
+  struct text out, pending; /* of the block; of the present phase */
+  struct range pending_tokens;
+};
+
+/* phases_find - the kernel as phases, with what is known of its variables; false: it is none. To be
+ * freed by phases_free either way */
+bool phases_find(struct unit *u, const struct declaration *d, bool coordinates,
+                 struct phases **out);
+/* phases_write - the kernel's body as a lambda's; NULL: it is none. To be freed */
+char *phases_write(struct phases *p);
+void phases_free(struct phases *p);
+
+/* phases_walk - one of the steps over the whole body (phases.c) */
+void phases_walk(struct phases *p);
+/* phases_flush - the present phase is over (phases_write.c) */
+void phases_flush(struct phases *p);
+
+/* phases_variable - the variable that token i names, or NULL */
+struct variable *phases_variable(struct phases *p, uint32_t i);
+bool phases_spells(const struct unit *u, uint32_t i, const char *word);
+/* phases_is_built_in - a type's word of the language, or a common one */
+bool phases_is_built_in(const struct unit *u, uint32_t i);
+
+static inline bool phases_changes(const struct phases *p, uint32_t i) {
+  return p->changes[i - p->d->open];
+}
+
+#endif

@@ -1,0 +1,299 @@
+/* Which variables of a kernel have one value in the whole block (phases.h).
+ *
+ * Method   all are taken for uniform until something speaks against it: a value that is not made
+ *          of uniform names alone, or a change that is no statement of the block's own; again
+ *          until nothing changes. What memory holds is not uniform, whoever reads it
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "phases.h"
+
+struct variable *phases_variable(struct phases *p, uint32_t i) {
+  struct variable *found = NULL;
+  for (size_t k = 0; k < p->variable_count; k++) {
+    struct variable *v = &p->variables[k];
+    if (v->name == p->u->tokens[i].name && v->token <= i && i <= v->scope_end &&
+        (!found || v->token > found->token))
+      found = v;
+  }
+  return found;
+}
+
+static bool names_within(const struct unit *u, uint32_t from, uint32_t to, uint32_t name) {
+  for (uint32_t i = from; i < to; i++)
+    if (is_name(u, i) && u->tokens[i].name == name) return true;
+  return false;
+}
+
+/* A constant of the file, or a parameter of the kernel's template. */
+static bool is_constant(const struct phases *p, uint32_t i) {
+  const struct unit *u = p->u;
+  const uint32_t name = u->tokens[i].name;
+  if (names_within(u, p->d->first, p->d->head, name)) return true;
+  for (uint32_t k = 0; k < u->declaration_count; k++) {
+    const struct declaration *d = &u->declarations[k];
+    if (d->name != NONE && d->open == NONE && (d->flags & IS_CONST) &&
+        !(d->flags & (IS_DEVICE | IS_MANAGED | IS_CONSTANT | IS_MEMBER)) &&
+        u->tokens[d->name].name == name)
+      return true;
+  }
+  return false;
+}
+
+static bool is_known_word(const struct unit *u, uint32_t i) {
+  static const char *const words[] = {"true", "false", "warpSize"};
+  static const char *const calls[] = {"min", "max"};
+  const bool called = is_mark(u, i + 1, '(');
+  for (size_t k = 0; k < sizeof words / sizeof *words && !called; k++)
+    if (phases_spells(u, i, words[k])) return true;
+  for (size_t k = 0; k < sizeof calls / sizeof *calls && called; k++)
+    if (phases_spells(u, i, calls[k])) return true;
+  return phases_is_built_in(u, i) || is_keyword(u, i, KEYWORD_SIZEOF) ||
+         is_keyword(u, i, KEYWORD_BLOCK_IDX) || is_keyword(u, i, KEYWORD_BLOCK_DIM) ||
+         is_keyword(u, i, KEYWORD_GRID_DIM);
+}
+
+static bool is_uniform_name(struct phases *p, uint32_t i) {
+  const struct unit *u = p->u;
+  if (unit_is_member(u, i)) return is_mark(u, i - 1, '.') && !is_mark(u, i + 1, '(');
+  const struct variable *v = phases_variable(p, i);
+  if (v) return p->by_thread ? v->again : v->uniform;
+  if (is_known_word(u, i)) return true;
+  if (p->by_thread && is_keyword(u, i, KEYWORD_THREAD_IDX)) return true;
+  if (is_mark(u, i + 1, '(') || is_mark(u, i + 1, '<') || is_mark(u, i + 1, MARK_SCOPE))
+    return is_mark(u, i + 1, '<') &&
+           (names_within(u, p->d->open, p->d->close, u->tokens[i].name) || is_constant(p, i));
+  return names_within(u, p->d->open, p->d->close, u->tokens[i].name) || is_constant(p, i);
+}
+
+/* An expression, a declaration or a header at [from, to): nothing but uniform names. */
+static bool is_uniform(struct phases *p, uint32_t from, uint32_t to) {
+  const struct unit *u = p->u;
+  for (uint32_t i = from; i < to; i++) {
+    if (is_name(u, i)) {
+      if (!is_uniform_name(p, i) && !is_keyword(u, i, KEYWORD_CONST)) return false;
+    } else if (u->tokens[i].kind == TOKEN_STRING) {
+      return false;
+    } else if (is_mark(u, i, '[') || is_mark(u, i, '{') || is_mark(u, i, MARK_ARROW) ||
+               is_mark(u, i, MARK_SCOPE)) {
+      return false;
+    } else if ((is_mark(u, i, '*') || is_mark(u, i, '&')) && unit_expects_operand(u, i - 1) &&
+               !unit_is_doubled(u, i, '&') && !(i && unit_is_doubled(u, i - 1, '&'))) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/* ---- Changes --------------------------------------------------------------------------------- */
+
+static void mark_names(struct phases *p, uint32_t from, uint32_t to) {
+  for (uint32_t i = from; i < to && i < p->d->end; i++)
+    if (is_name(p->u, i)) p->changes[i - p->d->open] = 1;
+}
+
+static bool is_declared(const struct unit *u, uint32_t name) {
+  for (uint32_t k = 0; k < u->declaration_count; k++)
+    if (u->declarations[k].name != NONE && u->tokens[u->declarations[k].name].name == name)
+      return true;
+  return false;
+}
+
+/* A call may change what it is given by reference: of a function that is known to take something so,
+ * or of a library's. */
+static bool may_change_arguments(const struct unit *u, uint32_t call) {
+  const struct token *t = &u->tokens[call];
+  for (uint32_t k = 0; k + 4 <= t->length; k++)
+    if (!memcmp(u->text + t->start + k, "swap", 4)) return true;
+  if (is_mark(u, call - 1, MARK_SCOPE) && !is_declared(u, t->name)) return true;
+  return unit_takes_reference(u, call);
+}
+
+static void mark_arguments(struct phases *p, uint32_t call) {
+  const struct unit *u = p->u;
+  uint32_t open = call + 1;
+  if (is_mark(u, open, '<')) {
+    const uint32_t close = unit_angle_close(u, open);
+    if (close == NONE) return;
+    open = close + 1;
+  }
+  if (!is_mark(u, open, '(') || u->tokens[open].match == NONE) return;
+  if (may_change_arguments(u, call)) mark_names(p, open + 1, u->tokens[open].match);
+}
+
+/* `T &r = ..;`, whatever is done by it later; and a cast to a reference. */
+static void mark_referred(struct phases *p, uint32_t i) {
+  const struct unit *u = p->u;
+  if (is_mark(u, i + 1, '>') || is_mark(u, i + 1, ')')) p->failed = true;
+  const bool typed = is_name(u, i - 1) || is_mark(u, i - 1, '>');
+  const bool named = is_name(u, i + 1) &&
+                     (is_mark(u, i + 2, '=') || is_mark(u, i + 2, '{') || is_mark(u, i + 2, ':') ||
+                      (is_mark(u, i + 2, '(') &&
+                       (phases_is_built_in(u, i - 1) || phases_spells(u, i - 1, "auto"))));
+  uint32_t end = i + 2;
+  while (end < p->d->end && !is_mark(u, end, ';')) end++;
+  if (typed && named) mark_names(p, i + 3, end);
+}
+
+/* `x.f(..)` may change x. */
+static bool has_method_called(const struct unit *u, uint32_t i) {
+  uint32_t next = i + 1;
+  while (is_mark(u, next, '.') && is_name(u, next + 1)) next += 2;
+  return next > i + 1 && is_mark(u, next, '(');
+}
+
+/* && is no address taken. */
+static bool is_changed(const struct unit *u, uint32_t i) {
+  if (!unit_changes_at(u, i)) return false;
+  if (!is_mark(u, i - 1, '&') || !unit_is_doubled(u, i - 2, '&')) return true;
+  uint32_t next = i + 1;
+  while (is_mark(u, next, '.') && is_name(u, next + 1)) next += 2;
+  return !is_mark(u, next, ')') && !is_mark(u, next, '&') && !is_mark(u, next, '|');
+}
+
+static void find_changes(struct phases *p) {
+  const struct unit *u = p->u;
+  for (uint32_t i = p->d->body + 1; i < p->d->end; i++) {
+    if (is_mark(u, i, '&')) mark_referred(p, i);
+    if (!is_name(u, i) || unit_is_member(u, i)) continue;
+    if (is_changed(u, i) || has_method_called(u, i)) p->changes[i - p->d->open] = 1;
+    mark_arguments(p, i);
+  }
+}
+
+/* Parameters that threads change are variables of theirs. */
+static void find_parameters(struct phases *p) {
+  const struct unit *u = p->u;
+  for (uint32_t i = p->d->body + 1; i < p->d->end && !p->failed; i++) {
+    if (!is_name(u, i) || !phases_changes(p, i) || phases_variable(p, i)) continue;
+    uint32_t at = p->d->open + 1;
+    while (at < p->d->close && !(is_name(u, at) && u->tokens[at].name == u->tokens[i].name)) at++;
+    if (at == p->d->close) continue;
+    if (p->variable_count == MOST_VARIABLES) p->failed = true;
+    if (p->failed) return;
+    p->variables[p->variable_count++] = (struct variable){.name = u->tokens[i].name,
+                                                          .token = at,
+                                                          .scope_end = p->d->end,
+                                                          .phase = 0,
+                                                          .crossing = true};
+  }
+}
+
+/* ---- What is uniform ------------------------------------------------------------------------- */
+
+static bool in_header(const struct phases *p, uint32_t i) {
+  for (size_t k = 0; k < p->header_count; k++)
+    if (i >= p->headers[k].from && i < p->headers[k].to) return true;
+  return false;
+}
+
+/* The change at token i is the block's own, of a uniform value. */
+static bool is_of_block(struct phases *p, uint32_t i) {
+  for (size_t k = 0; k < p->assignment_count; k++)
+    if (p->assignments[k].target == i)
+      return is_uniform(p, p->assignments[k].all.from, p->assignments[k].all.to);
+  return in_header(p, i);
+}
+
+static bool stays_uniform(struct phases *p, const struct variable *v) {
+  const struct unit *u = p->u;
+  if (!v->uniform || !is_uniform(p, v->init.from, v->init.to)) return false;
+  for (uint32_t i = v->token + 1; i <= v->scope_end; i++) {
+    if (!is_name(u, i) || u->tokens[i].name != v->name || unit_is_member(u, i)) continue;
+    if (!phases_changes(p, i) || phases_variable(p, i) != v) continue;
+    if (!is_of_block(p, i)) return false;
+  }
+  return true;
+}
+
+/* A statement's variables are of one kind. */
+static void join_statements(struct phases *p) {
+  for (size_t i = 0; i < p->variable_count; i++)
+    for (size_t k = 0; k < p->variable_count; k++)
+      if (p->variables[k].type.to && p->variables[k].type.from == p->variables[i].type.from &&
+          !p->variables[k].uniform)
+        p->variables[i].uniform = false;
+}
+
+static bool is_never_changed(struct phases *p, const struct variable *v) {
+  for (uint32_t i = v->token + 1; i <= v->scope_end; i++)
+    if (is_name(p->u, i) && p->u->tokens[i].name == v->name && i > p->d->body &&
+        phases_changes(p, i) && phases_variable(p, i) == v)
+      return false;
+  return true;
+}
+
+/* In the order of the text, since one is made of others that stand before it. */
+static void find_again(struct phases *p) {
+  p->by_thread = true;
+  for (size_t k = 0; k < p->variable_count; k++) {
+    struct variable *v = &p->variables[k];
+    const bool plain = v->phase != 0 && v->init.to > v->init.from && !v->is_reference &&
+                       v->dims.to == v->dims.from;
+    v->again = plain && is_mark(p->u, v->init.from - 1, '=') && is_never_changed(p, v) &&
+               is_uniform(p, v->init.from, v->init.to);
+  }
+  p->by_thread = false;
+}
+
+static void find_crossing(struct phases *p) {
+  const struct unit *u = p->u;
+  for (size_t k = 0; k < p->variable_count && !p->failed; k++) {
+    struct variable *v = &p->variables[k];
+    for (uint32_t i = v->token + 1; i <= v->scope_end && !v->uniform; i++) {
+      if (!is_name(u, i) || u->tokens[i].name != v->name || unit_is_member(u, i)) continue;
+      if (i <= p->d->body || phases_variable(p, i) != v) continue;
+      if (p->phase_of[i - p->d->open] != v->phase) v->crossing = true;
+    }
+    /* Of these the type is not spelled, or there is no place to keep them. */
+    if (v->again) v->crossing = false;
+    if (v->crossing && (v->is_reference || v->is_auto)) p->failed = true;
+  }
+}
+
+static void settle(struct phases *p) {
+  find_parameters(p);
+  for (bool again = true; again;) {
+    again = false;
+    join_statements(p);
+    for (size_t k = 0; k < p->variable_count; k++) {
+      struct variable *v = &p->variables[k];
+      if (!v->uniform || stays_uniform(p, v)) continue;
+      v->uniform = false;
+      again = true;
+    }
+  }
+  for (size_t k = 0; k < p->header_count; k++)
+    p->failed |= !is_uniform(p, p->headers[k].from, p->headers[k].to);
+}
+
+bool phases_find(struct unit *u, const struct declaration *d, bool coordinates,
+                 struct phases **out) {
+  struct phases *p = text_allocate(sizeof *p);
+  *out = p;
+  p->u = u, p->d = d, p->coordinates = coordinates;
+  p->failed = d->end - d->open > MOST_TOKENS;
+  if (p->failed) return false;
+  p->changes = text_allocate(d->end - d->open + 1);
+  p->phase_of = text_allocate((d->end - d->open + 1) * sizeof *p->phase_of);
+  find_changes(p);
+  p->step = FIND;
+  phases_walk(p);
+  if (!p->failed) settle(p);
+  if (p->failed) return false;
+  p->step = NUMBER;
+  phases_walk(p);
+  if (!p->failed) find_again(p);
+  if (!p->failed) find_crossing(p);
+  return !p->failed;
+}
+
+void phases_free(struct phases *p) {
+  if (!p) return;
+  free(p->changes);
+  free(p->phase_of);
+  text_free(&p->out);
+  text_free(&p->pending);
+  free(p);
+}

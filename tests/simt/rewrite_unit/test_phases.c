@@ -1,0 +1,136 @@
+/* Which kernels run as loops between their barriers, and what becomes of their variables. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "rewrite/rewrite.h"
+
+static char *rewritten(const char *source) {
+  struct text out = {0}, messages = {0};
+  const struct rewrite_options options = {0};
+  assert_true(rewrite_cuda(source, strlen(source), NULL, 0, &options, &out, &messages));
+  text_free(&messages);
+  return out.data;
+}
+
+#define BARRIER "__syncthreads(); "
+/* A kernel with this between what is before a barrier and behind one. */
+#define KERNEL(text) \
+  "__global__ void kernel(int *p, int n) { int i = threadIdx.x; p[i] = 1; " text " p[i] = 2; }"
+
+static void are(const char *const *sources, size_t count, bool phases) {
+  for (size_t i = 0; i < count; i++) {
+    char *text = rewritten(sources[i]);
+    if (!strstr(text, "SIMT_PHASES") == phases)
+      fail_msg("%s phases: %s\n%s", phases ? "no" : "", sources[i], text);
+    free(text);
+  }
+}
+
+static void test_uniform(void **state) {
+  (void)state;
+  static const char *const sources[] = {
+      KERNEL(BARRIER),
+      KERNEL("if (n > 3) { " BARRIER "}"),
+      KERNEL("if (n > 3 && gridDim.x < 7) { " BARRIER "} else { " BARRIER "}"),
+      KERNEL("for (int k = 0; k < n; k++) { p[k] = i; " BARRIER "}"),
+      KERNEL("for (unsigned k = blockDim.x / 2; k > 0; k >>= 1) { " BARRIER "}"),
+      KERNEL("int m = n * 2; while (m > 0) { " BARRIER "m -= blockIdx.x + 1; }"),
+      KERNEL("int m; m = 7; do { " BARRIER "--m; } while (m);"),
+      KERNEL("const int m = min(n, 8); for (int k = 0; k < m; k++) " BARRIER),
+      KERNEL("{ " BARRIER "}"),
+      "template <int N> " KERNEL("if (N >= 64) { if (i < 64) p[i]++; " BARRIER "}"),
+      "const int tile = 4; " KERNEL("for (int k = 0; k < n / tile; k++) { " BARRIER "}"),
+      KERNEL("for (int k = 0; k < 4; k++) { for (;;) break; " BARRIER "}"),
+      "__global__ void kernel(int *p) { __shared__ int s[4]; s[0] = 1; p[0] = s[0]; }",
+  };
+  are(sources, sizeof sources / sizeof *sources, true);
+}
+
+static void test_not_uniform(void **state) {
+  (void)state;
+  static const char *const sources[] = {
+      KERNEL("if (i > 3) { " BARRIER "}"),
+      KERNEL("if (p[0] > 3) { " BARRIER "}"),
+      KERNEL("if (*p > 3) { " BARRIER "}"),
+      KERNEL("if (f(n)) { " BARRIER "}"),
+      KERNEL("if (i > 3) return; " BARRIER),
+      KERNEL("n += i; if (n > 3) { " BARRIER "}"),
+      KERNEL("int m = n; if (i) m = 2; if (m > 3) { " BARRIER "}"),
+      KERNEL("int m = n; { m++; } while (m > 3) { if (i) m--; " BARRIER "}"),
+      KERNEL("int m = i; for (int k = 0; k < m; k++) { " BARRIER "}"),
+      KERNEL("int m = n; g(&m); for (int k = 0; k < m; k++) { " BARRIER "}"),
+      KERNEL("int m = n; int &r = m; r = i; if (m > 3) { " BARRIER "}"),
+      "__device__ void g(int &x); " KERNEL("int m = n; g(m); if (m > 3) { " BARRIER "}"),
+      KERNEL("int m = n; std::swap(m, i); if (m > 3) { " BARRIER "}"),
+      KERNEL("int m = n; (int &)m = i; if (m > 3) { " BARRIER "}"),
+      KERNEL("for (int k = 0; k < n; k++) { if (i == k) break; " BARRIER "}"),
+      KERNEL("for (int k = 0; k < n; k++) { if (i == k) continue; " BARRIER "}"),
+      KERNEL("for (int k = 0; k < n; k++) { if (i == k) k++; " BARRIER "}"),
+      KERNEL("for (int k = 0; k < n; k++) { " BARRIER "if (i) return; }"),
+      KERNEL("switch (n) { case 1: " BARRIER "}"),
+      KERNEL("again: " BARRIER "if (n) goto again;"),
+      KERNEL("static int m = 3; " BARRIER),
+      KERNEL("auto l = [&] { return 1; }; " BARRIER),
+      KERNEL("int x = __syncthreads_count(i);" BARRIER),
+      KERNEL("__syncwarp(); " BARRIER),
+      KERNEL("printf(\"\"); " BARRIER),
+      KERNEL("volatile int m; " BARRIER),
+      KERNEL("int &r = p[i]; " BARRIER "r = 3;"),
+      "__device__ void g() { __syncthreads(); } " KERNEL("g(); " BARRIER),
+      "__global__ void kernel(int &n) { __syncthreads(); }",
+      "__device__ int m; " KERNEL("if (m > 3) { " BARRIER "}"),
+  };
+  are(sources, sizeof sources / sizeof *sources, false);
+}
+
+/* What has a place for each thread, and what has none. */
+static void test_variables(void **state) {
+  (void)state;
+  char *text = rewritten(
+      "__global__ void kernel(int *p, int n) { int i = threadIdx.x, sum = 0; const int m = "
+      "gridDim.x; int a[3]; "
+      "float once = 2; p[i] = once; n++; a[0] = 1; __syncthreads(); sum += m + a[0] + n; "
+      "__syncthreads(); p[i] = sum; }");
+  assert_non_null(strstr(text, "simt::slots<int > simt_of_sum_"));
+  assert_non_null(strstr(text, "simt::slots<int [3]> simt_of_a_"));
+  assert_non_null(strstr(text, "simt::slots<decltype(n)> simt_of_n_"));
+  if (strstr(text, "simt_of_m_")) fail_msg("%s", text);
+  assert_null(strstr(text, "simt_of_once_"));
+  free(text);
+  text =
+      rewritten("__global__ void kernel(int *p) { const int i = threadIdx.x, j = i * 2; p[j] = 1; "
+                "__syncthreads(); p[j] = 2; }");
+  assert_null(strstr(text, "simt_of_"));
+  assert_non_null(strstr(text, "const int j = i * 2; p[j] = 2;"));
+  free(text);
+}
+
+/* Not of programs that are watched, nor where it is not wanted. */
+static void test_options(void **state) {
+  (void)state;
+  static const char source[] = KERNEL(BARRIER);
+  const struct rewrite_options all[] = {{.instrumented = true}, {.fibres = true}};
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+    struct text out = {0}, messages = {0};
+    assert_true(rewrite_cuda(source, strlen(source), NULL, 0, &all[i], &out, &messages));
+    assert_null(strstr(out.data, "SIMT_PHASES"));
+    text_free(&out);
+    text_free(&messages);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_uniform),
+      cmocka_unit_test(test_not_uniform),
+      cmocka_unit_test(test_variables),
+      cmocka_unit_test(test_options),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
