@@ -59,11 +59,6 @@ template <class Own, unsigned Number, size_t Bytes> struct shared_size {
 template <class Own, unsigned Number, size_t Bytes>
 typename shared_size<Own, Number, Bytes>::counted shared_size<Own, Number, Bytes>::once;
 
-// In loops in which a thread strides over the data: the neighbours catch up now and then.
-inline void step() {
-  if (--simt_turns == 0) simt_rest();
-}
-
 // ---- <<<grid, block, shared, stream>>> ---------------------------------------------------
 
 inline SIMT_QUIET uint3 extent(uint3 d) { return d; }
@@ -148,4 +143,10 @@ template <class K, K Kernel> struct instance {
 template <class K, K Kernel> registered instance<K, Kernel>::stub(Kernel, "kernel");
 
 } // namespace simt
+// In loops in which a thread strides over the data: the neighbours catch up now and then. A kernel of
+// phases has another meaning for the name.
+inline void simt_step() {
+  if (--simt_turns == 0) simt_rest();
+}
+
 #endif

@@ -240,8 +240,8 @@ static void wrap_body(struct unit *u, const struct declaration *d, bool plain, b
 static char *kernel_phases(struct unit *u, const struct declaration *d, bool unnamed) {
   struct phases *p = NULL;
   char *references = kernel_references(u, d);
-  const bool possible = d->barriers && !d->strides && !u->all_general && !u->instrumented &&
-                        !u->fibres && !unnamed && !*references;
+  const bool possible =
+      d->barriers && !u->all_general && !u->instrumented && !u->fibres && !unnamed && !*references;
   const bool found = possible && phases_find(u, d, d->coordinates || u->all_coordinates, &p);
   char *text = found ? phases_write(p) : NULL;
   phases_free(p);

@@ -6,6 +6,7 @@
  *          loop with break around a barrier, a return before the last one, static variables
  */
 #include "phases.h"
+#include "rewrite/loops/strides.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,16 +16,6 @@
 bool phases_spells(const struct unit *u, uint32_t i, const char *word) {
   const struct token *t = &u->tokens[i];
   return is_name(u, i) && t->length == strlen(word) && !memcmp(u->text + t->start, word, t->length);
-}
-
-bool phases_is_built_in(const struct unit *u, uint32_t i) {
-  static const char *const words[] = {
-      "bool",    "char",     "short",    "int",      "long",    "unsigned", "signed",
-      "float",   "double",   "size_t",   "int8_t",   "int16_t", "int32_t",  "int64_t",
-      "uint8_t", "uint16_t", "uint32_t", "uint64_t", "uint",    "ushort",   "uchar"};
-  for (size_t k = 0; k < sizeof words / sizeof *words; k++)
-    if (phases_spells(u, i, words[k])) return true;
-  return false;
 }
 
 static bool is_barrier(const struct unit *u, uint32_t i) {
@@ -77,106 +68,6 @@ static uint32_t statement_last(const struct unit *u, uint32_t i, uint32_t to, un
   return i < to ? i : NONE;
 }
 
-/* ---- Declarations ---------------------------------------------------------------------------- */
-
-static bool is_const_word(const struct unit *u, uint32_t i) {
-  return is_keyword(u, i, KEYWORD_CONST) || is_keyword(u, i, KEYWORD_CONSTEXPR) ||
-         phases_spells(u, i, "register") || is_keyword(u, i, KEYWORD_TYPENAME);
-}
-
-/* Behind the type that begins at i; i itself where none does. */
-static uint32_t type_end(const struct unit *u, uint32_t i) {
-  const uint32_t first = i;
-  while (is_const_word(u, i)) i++;
-  uint32_t named = i;
-  if (phases_is_built_in(u, i)) {
-    while (phases_is_built_in(u, i) || is_const_word(u, i)) i++;
-    return i;
-  }
-  for (;;) {
-    if (!is_name(u, named)) return first;
-    i = named + 1;
-    if (is_mark(u, i, '<')) {
-      const uint32_t close = unit_angle_close(u, i);
-      if (close == NONE) return first;
-      i = close + 1;
-    }
-    if (!is_mark(u, i, MARK_SCOPE)) break;
-    named = i + 1;
-  }
-  while (is_const_word(u, i)) i++;
-  return i;
-}
-
-/* Behind the * and & and const in front of a name. */
-static uint32_t stars_end(const struct unit *u, uint32_t i) {
-  while (is_mark(u, i, '*') || is_mark(u, i, '&') || is_keyword(u, i, KEYWORD_CONST) ||
-         phases_spells(u, i, "__restrict__") || phases_spells(u, i, "__restrict"))
-    i++;
-  return i;
-}
-
-/* Whether a declaration begins at i: a type, and then a name with what may follow one. */
-static bool is_declaration(const struct unit *u, uint32_t i) {
-  static const uint8_t statements[] = {KEYWORD_RETURN, KEYWORD_DELETE, KEYWORD_NEW, KEYWORD_GOTO,
-                                       KEYWORD_THROW,  KEYWORD_ELSE,   KEYWORD_CASE};
-  for (size_t k = 0; k < sizeof statements; k++)
-    if (is_keyword(u, i, statements[k])) return false;
-  const uint32_t type = type_end(u, i);
-  if (type == i) return false;
-  const uint32_t name = stars_end(u, type);
-  if (!is_name(u, name)) return false;
-  return is_mark(u, name + 1, ';') || is_mark(u, name + 1, '=') || is_mark(u, name + 1, ',') ||
-         is_mark(u, name + 1, '[') || is_mark(u, name + 1, '(') || is_mark(u, name + 1, '{');
-}
-
-/* Behind an initialiser, at the , or ; that ends it. */
-static uint32_t init_end(const struct unit *u, uint32_t i, uint32_t last) {
-  for (; i < last && !is_mark(u, i, ','); i++) {
-    const uint32_t close =
-        is_mark(u, i, '<') && is_name(u, i - 1) ? unit_angle_close(u, i) : u->tokens[i].match;
-    if (close != NONE && close > i && close < last) i = close;
-  }
-  return i;
-}
-
-static bool add_variable(struct phases *p, const struct variable *v) {
-  if (p->variable_count == MOST_VARIABLES) return false;
-  p->variables[p->variable_count++] = *v;
-  return true;
-}
-
-/* The variables of the declaration at [i, last], last being its `;`. */
-static void declare(struct phases *p, uint32_t i, uint32_t last, uint32_t scope_end) {
-  const struct unit *u = p->u;
-  const uint32_t type = type_end(u, i);
-  bool is_auto = false;
-  for (uint32_t k = i; k < type; k++) is_auto |= phases_spells(u, k, "auto");
-  for (uint32_t at = type; at < last;) {
-    const uint32_t name = stars_end(u, at);
-    struct variable v = {
-        .type = {i, type}, .stars = {at, name}, .is_auto = is_auto, .uniform = true};
-    if (!is_name(u, name)) break;
-    v.name = u->tokens[name].name, v.token = name, v.scope_end = scope_end, v.phase = p->phase;
-    for (uint32_t k = at; k < name; k++) v.is_reference |= is_mark(u, k, '&');
-    uint32_t next = name + 1;
-    v.dims.from = next;
-    while (is_mark(u, next, '[') && u->tokens[next].match != NONE) next = u->tokens[next].match + 1;
-    v.dims.to = next;
-    const bool plain = is_mark(u, next, '=');
-    const uint32_t from = plain ? next + 1 : next;
-    next = init_end(u, from, last);
-    v.init = (struct range){from, next};
-    /* T x(..), T x{..}: whatever a class makes of it */
-    if (v.dims.to > v.dims.from || v.is_reference || (!plain && next > from)) v.uniform = false;
-    if (!add_variable(p, &v)) break;
-    at = next + 1;
-    if (at > last) return;
-    if (next == last) return;
-  }
-  FAIL(p);
-}
-
 /* In NUMBER and WRITE: whether all variables that are declared at [i, last] are uniform. */
 static bool declares_uniform(struct phases *p, uint32_t i, uint32_t last) {
   bool uniform = true;
@@ -205,8 +96,8 @@ static void once_a_block(struct phases *p, uint32_t from, uint32_t last) {
 }
 
 static void of_threads(struct phases *p, uint32_t from, uint32_t last) {
-  if (p->pending_tokens.to == 0) p->pending_tokens.from = from;
-  p->pending_tokens.to = last + 1;
+  if (p->pending_tokens.to == 0) p->pending_tokens = (struct range){from, last + 1};
+  if (last + 1 > p->pending_tokens.to) p->pending_tokens.to = last + 1;
   for (uint32_t i = from; i <= last && p->step == NUMBER; i++)
     p->phase_of[i - p->d->open] = p->phase;
   add_rendered(p, &p->pending, from, last);
@@ -238,7 +129,7 @@ static void loop(struct phases *p, uint32_t i, uint32_t last) {
     uint32_t semicolon = open + 1;
     while (semicolon < close && !is_mark(u, semicolon, ';')) semicolon++;
     if (semicolon == close) FAIL(p); /* for (x : y) */
-    if (is_declaration(u, open + 1)) declare(p, open + 1, semicolon, last);
+    if (phases_is_declaration(u, open + 1)) phases_declare(p, open + 1, semicolon, last);
   }
   once_a_block(p, i, close);
   controlled(p, close + 1, last, true);
@@ -278,6 +169,46 @@ static void control(struct phases *p, uint32_t i, uint32_t last, bool in_loop) {
   }
 }
 
+/* ---- Loops that stride over the data --------------------------------------------------------- */
+
+/* In the block's own text such a loop goes by rounds, a step of all threads at a time: what
+ * neighbours read together is in the cache together, and side by side. */
+static void rounds(struct phases *p, const struct stride_loop *l) {
+  const struct unit *u = p->u;
+  const bool is_for = is_keyword(u, l->word, KEYWORD_FOR);
+  phases_flush(p);
+  if (has_word(u, l->body, l->end, "break") || has_word(u, l->body, l->end, "continue") ||
+      has_word(u, l->body, l->end, "return"))
+    FAIL(p);
+  if (p->step == WRITE) text_add_string(&p->out, "{ ");
+  if (is_for && l->first > l->open + 1) {
+    if (p->step == FIND && phases_is_declaration(u, l->open + 1))
+      phases_declare(p, l->open + 1, l->first, l->end);
+    if (p->step != FIND) (void)declares_uniform(p, l->open + 1, l->first);
+    of_threads(p, l->open + 1, l->first);
+    phases_flush(p);
+  }
+  if (p->step == WRITE) {
+    text_add_string(&p->out, "for (bool simt_more = true; simt_more;) { simt_more = false; ");
+    text_add_string(&p->pending, "if (");
+  }
+  of_threads(p, (is_for ? l->first : l->open) + 1, (is_for ? l->second : l->close) - 1);
+  if (p->step == WRITE) text_add_string(&p->pending, ") { simt_more = true; ");
+  of_threads(p, l->body, l->end);
+  if (is_for) of_threads(p, l->second + 1, l->close - 1);
+  if (p->step == WRITE) text_add_string(&p->pending, "; } ");
+  phases_flush(p);
+  if (p->step == WRITE) text_add_string(&p->out, "} } ");
+}
+
+/* Within what is a thread's own: it would go through its whole loop alone. */
+static bool strides_inside(const struct phases *p, uint32_t i, uint32_t last) {
+  struct stride_loop l;
+  for (; i <= last; i++)
+    if (strides_match(p->u, p->d, i, &l)) return true;
+  return false;
+}
+
 /* `name = ..;`, `name += ..;`, `name++;`: of the block, if the name is uniform. */
 static bool assigns(struct phases *p, uint32_t i, uint32_t last) {
   const struct unit *u = p->u;
@@ -313,6 +244,7 @@ static bool leaves_wrongly(const struct phases *p, uint32_t i, uint32_t last, bo
 
 static void statement(struct phases *p, uint32_t i, uint32_t last, uint32_t to, bool in_loop) {
   const struct unit *u = p->u;
+  struct stride_loop l;
   if (is_name(u, i) && is_mark(u, i + 1, ':')) {
     FAIL(p); /* a label */
   } else if (is_barrier(u, i) && last == i + 3) {
@@ -323,16 +255,21 @@ static void statement(struct phases *p, uint32_t i, uint32_t last, uint32_t to, 
     control(p, i, last, in_loop);
   } else if (is_of_block(u, i, last)) {
     once_a_block(p, i, last);
+  } else if (strides_match(u, p->d, i, &l)) {
+    rounds(p, &l);
+  } else if (strides_inside(p, i, last)) {
+    FAIL(p);
   } else if (has_word(u, i, last, "static") || has_word(u, i, last, "goto") ||
              leaves_wrongly(p, i, last, in_loop)) {
     FAIL(p);
-  } else if (is_declaration(u, i)) {
-    if (p->step == FIND) declare(p, i, last, to);
+  } else if (phases_is_declaration(u, i)) {
+    if (p->step == FIND) phases_declare(p, i, last, to);
     if (p->step != FIND && declares_uniform(p, i, last))
       once_a_block(p, i, last);
     else
       of_threads(p, i, last);
-  } else if (is_const_word(u, i) || phases_is_built_in(u, i) || phases_spells(u, i, "auto")) {
+  } else if (phases_is_const_word(u, i) || phases_is_built_in(u, i) ||
+             phases_spells(u, i, "auto")) {
     FAIL(p); /* a declaration of a kind that is not known here */
   } else if (assigns(p, i, last)) {
     phases_flush(p);

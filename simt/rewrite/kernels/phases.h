@@ -69,8 +69,16 @@ void phases_flush(struct phases *p);
 /* phases_variable - the variable that token i names, or NULL */
 struct variable *phases_variable(struct phases *p, uint32_t i);
 bool phases_spells(const struct unit *u, uint32_t i, const char *word);
+
+/* ---- phases_declare.c ------------------------------------------------------------------------ */
+
 /* phases_is_built_in - a type's word of the language, or a common one */
 bool phases_is_built_in(const struct unit *u, uint32_t i);
+bool phases_is_const_word(const struct unit *u, uint32_t i);
+/* phases_is_declaration - one of variables begins at i: a type, and a name with what may follow one */
+bool phases_is_declaration(const struct unit *u, uint32_t i);
+/* phases_declare - its variables; last: its `;` */
+void phases_declare(struct phases *p, uint32_t i, uint32_t last, uint32_t scope_end);
 
 static inline bool phases_changes(const struct phases *p, uint32_t i) {
   return p->changes[i - p->d->open];

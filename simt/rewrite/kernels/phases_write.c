@@ -136,7 +136,7 @@ void phases_flush(struct phases *p) {
 
 char *phases_write(struct phases *p) {
   p->step = WRITE;
-  text_add_string(&p->out, "{ ");
+  text_add_string(&p->out, "{ const simt::no_step simt_step; ");
   for (size_t k = 0; k < p->variable_count; k++) {
     const struct variable *v = &p->variables[k];
     if (v->phase != 0) continue;

@@ -2,7 +2,7 @@
  *
  * Result   a plain kernel that is nothing but such a loop is run round by round, all threads
  *          of a round before the next: SIMT_ROUNDS. In any other such loop a thread rests
- *          after every few steps (simt::step), and a plain kernel becomes a general one
+ *          after every few steps (simt_step), and a plain kernel becomes a general one
  * Method   a thread that went through its whole loop alone would use one element of each
  *          cache line and leave the rest to its neighbours, long after the line is gone: 30
  *          times slower. Threads of a plain kernel are independent, so the rounds may be
@@ -16,19 +16,10 @@
 #include <string.h>
 
 #include "rewrite/passes.h"
+#include "strides.h"
 
 /* A function with more loops than this is no author's; looking at each costs its whole length. */
 enum { MOST_NAMES = 64, MOST_LOOPS = 200 };
-
-struct loop {
-  const struct declaration *d;
-  uint32_t word;           /* for or while */
-  uint32_t open, close;    /* of its condition or header */
-  uint32_t first, second;  /* semicolons of a for header */
-  uint32_t variable;       /* the name that the condition begins with */
-  uint32_t step, step_end; /* tokens of the step's amount */
-  uint32_t body, end;      /* first and last token of its statement */
-};
 
 static bool is_plus_assign(const struct unit *u, uint32_t i) {
   const struct token *t = &u->tokens[i];
@@ -67,14 +58,14 @@ static uint32_t statement_last(const struct unit *u, uint32_t i, uint32_t to) {
 }
 
 /* `name += amount` at [from, to): the step. */
-static bool is_step(const struct unit *u, struct loop *l, uint32_t from, uint32_t to) {
+static bool is_step(const struct unit *u, struct stride_loop *l, uint32_t from, uint32_t to) {
   if (from + 2 >= to || !is_name(u, from) || !is_plus_assign(u, from + 1)) return false;
   l->step = from + 2;
   l->step_end = to;
   return by_block_or_grid(u, l->d, l->step, to, 2);
 }
 
-static bool match_for(const struct unit *u, struct loop *l) {
+static bool match_for(const struct unit *u, struct stride_loop *l) {
   uint32_t marks[2] = {NONE, NONE}, n = 0;
   for (uint32_t i = l->open + 1; i < l->close; i++) {
     if (u->tokens[i].match != NONE && u->tokens[i].match > i) i = u->tokens[i].match;
@@ -87,7 +78,7 @@ static bool match_for(const struct unit *u, struct loop *l) {
   return true;
 }
 
-static bool match_while(const struct unit *u, struct loop *l) {
+static bool match_while(const struct unit *u, struct stride_loop *l) {
   if (!is_mark(u, l->body, '{')) return false;
   for (uint32_t i = l->body + 1; i < l->end; i++) {
     if (!is_name(u, i) || !is_plus_assign(u, i + 1)) continue;
@@ -105,12 +96,11 @@ static bool match_while(const struct unit *u, struct loop *l) {
   return false;
 }
 
-/* A loop that strides, at token i of d's body. */
-static bool match_loop(const struct unit *u, const struct declaration *d, uint32_t i,
-                       struct loop *l) {
+bool strides_match(const struct unit *u, const struct declaration *d, uint32_t i,
+                   struct stride_loop *l) {
   if (!is_keyword(u, i, KEYWORD_FOR) && !is_keyword(u, i, KEYWORD_WHILE)) return false;
   if (!is_mark(u, i + 1, '(') || u->tokens[i + 1].match == NONE) return false;
-  *l = (struct loop){.d = d, .word = i, .open = i + 1, .close = u->tokens[i + 1].match};
+  *l = (struct stride_loop){.d = d, .word = i, .open = i + 1, .close = u->tokens[i + 1].match};
   l->body = l->close + 1;
   l->end = statement_last(u, l->body, d->end);
   if (l->end == NONE || l->end >= d->end || l->end == l->body) return false;
@@ -175,7 +165,8 @@ static bool carries_nothing(const struct unit *u, const struct name_set *s, uint
 }
 
 /* `i < ...` or `i <= ...`, or the other way round; nothing is called there. */
-static bool is_bound(const struct unit *u, const struct loop *l, uint32_t from, uint32_t to) {
+static bool is_bound(const struct unit *u, const struct stride_loop *l, uint32_t from,
+                     uint32_t to) {
   bool compared = false;
   for (uint32_t i = from; i < to; i++) {
     if (is_name(u, i) && is_mark(u, i + 1, '(')) return false;
@@ -185,7 +176,7 @@ static bool is_bound(const struct unit *u, const struct loop *l, uint32_t from, 
   return compared && is_name(u, from) && u->tokens[from].name == u->tokens[l->variable].name;
 }
 
-static bool is_continue_free(const struct unit *u, const struct loop *l) {
+static bool is_continue_free(const struct unit *u, const struct stride_loop *l) {
   for (uint32_t i = l->body; i < l->end; i++)
     if (is_name(u, i) && u->tokens[i].length == 8 &&
         !memcmp(u->text + u->tokens[i].start, "continue", 8))
@@ -194,7 +185,7 @@ static bool is_continue_free(const struct unit *u, const struct loop *l) {
 }
 
 /* The kernel is declarations and this loop, and the loop carries only its variable. */
-static bool goes_by_rounds(const struct unit *u, const struct loop *l) {
+static bool goes_by_rounds(const struct unit *u, const struct stride_loop *l) {
   const struct declaration *d = l->d;
   const bool is_for = is_keyword(u, l->word, KEYWORD_FOR);
   struct name_set names = {.count = 0};
@@ -218,7 +209,7 @@ static bool goes_by_rounds(const struct unit *u, const struct loop *l) {
   return is_bound(u, l, l->open + 1, l->close) && carries_nothing(u, &names, l->body, l->first - 1);
 }
 
-static void write_rounds(struct unit *u, const struct loop *l) {
+static void write_rounds(struct unit *u, const struct stride_loop *l) {
   char *step = unit_render(u, l->step, l->step_end), *variable = unit_spelling(u, l->variable);
   if (is_keyword(u, l->word, KEYWORD_FOR)) {
     edit_replace(u, l->word, "{");
@@ -241,7 +232,7 @@ static void write_rounds(struct unit *u, const struct loop *l) {
 /* ---- The pass -------------------------------------------------------------------------------- */
 
 /* Atomics count their own steps. */
-static bool has_atomic(const struct unit *u, const struct loop *l) {
+static bool has_atomic(const struct unit *u, const struct stride_loop *l) {
   for (uint32_t i = l->body; i <= l->end; i++)
     if (is_name(u, i) && u->tokens[i].length > 6 && is_mark(u, i + 1, '(') &&
         !memcmp(u->text + u->tokens[i].start, "atomic", 6))
@@ -249,13 +240,14 @@ static bool has_atomic(const struct unit *u, const struct loop *l) {
   return false;
 }
 
-static void insert_rest(struct unit *u, const struct loop *l) {
+/* By a name that a kernel of phases has another meaning for. */
+static void insert_rest(struct unit *u, const struct stride_loop *l) {
   if (has_atomic(u, l)) return;
   if (is_mark(u, l->body, '{')) {
-    edit_after(u, l->body, " simt::step();");
+    edit_after(u, l->body, " simt_step();");
     return;
   }
-  edit_before(u, l->body, "{ simt::step(); ");
+  edit_before(u, l->body, "{ simt_step(); ");
   edit_after(u, l->end, " }");
 }
 
@@ -266,15 +258,15 @@ void rewrite_strides(struct unit *u) {
     const bool plain = (d->flags & IS_GLOBAL) && !d->waits && !u->all_general;
     unsigned loops = 0;
     for (uint32_t i = d->body + 1; i < d->end && loops < MOST_LOOPS; i++) {
-      struct loop l;
+      struct stride_loop l;
       if (is_keyword(u, i, KEYWORD_FOR) || is_keyword(u, i, KEYWORD_WHILE)) loops++;
-      if (!match_loop(u, d, i, &l)) continue;
+      if (!strides_match(u, d, i, &l)) continue;
       if (plain && goes_by_rounds(u, &l)) {
         d->rounds = true;
         write_rounds(u, &l);
         break;
       }
-      if (d->flags & IS_GLOBAL) d->waits = d->strides = true;
+      if (d->flags & IS_GLOBAL) d->waits = true;
       insert_rest(u, &l);
     }
   }

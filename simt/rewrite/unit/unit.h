@@ -70,7 +70,6 @@ struct declaration {
   bool has_shared;         /* shared.c: a kernel with __shared__ variables of its own */
   bool rounds;             /* strides.c */
   bool barriers;           /* taint.c: a kernel that waits at barriers of its own text alone */
-  bool strides;            /* strides.c: a loop of it goes over the data in strides */
 };
 
 enum inside { INSIDE_NONE, INSIDE_HOST, INSIDE_DEVICE, INSIDE_BOTH };

@@ -186,6 +186,45 @@ __global__ void returns(int *out, const int *in, int n) {
   out[i] = s[n - 1 - i];
 }
 
+// ---- loops that stride over the data go by rounds ----
+
+__global__ void strided(int *out, const int *in, int n) {
+  __shared__ int s[64];
+  const int t = threadIdx.x;
+  int sum = 0, least = 1 << 30;
+  for (int i = blockIdx.x * blockDim.x + t; i < n; i += blockDim.x * gridDim.x) sum += in[i];
+  unsigned i = t;
+  while (i < n) {
+    if (in[i] < least) least = in[i];
+    i += blockDim.x;
+  }
+  for (int i = t; i < n; i += blockDim.x) {
+    int x = in[i];
+    for (int k = 0; k < 3; k++) x ^= k;
+    sum += x & 1;
+  }
+  s[t] = sum;
+  __syncthreads();
+  for (int half = blockDim.x / 2; half > 0; half /= 2) {
+    if (t < half) s[t] += s[t + half];
+    __syncthreads();
+  }
+  if (t == 0) out[blockIdx.x] = s[0];
+  out[gridDim.x + blockIdx.x * blockDim.x + t] = least + (int)i;
+}
+
+__global__ void strided_until(int *out, const int *in, int n) {
+  __shared__ int s[64];
+  int sum = 0;
+  for (int i = threadIdx.x; i < n; i += blockDim.x) {
+    if (in[i] > 1000) break;
+    sum += in[i];
+  }
+  s[threadIdx.x] = sum;
+  __syncthreads();
+  out[threadIdx.x] = s[63 - threadIdx.x];
+}
+
 // ---- not the same for all threads ----
 
 __global__ void leaves_before(int *out, const int *in, int n) {
@@ -287,6 +326,23 @@ int main() {
   RUN(breaks, 1, N>>>(b, a));
   for (int i = 0; i < N; i++) want[i] = 3 * in[(i + 1) % N] + 3;
   RUN(by_memory, 1, N>>>(b, a, rounds));
+  const int n = 777;
+  want.assign(2 + 128, 0);
+  for (int t = 0; t < 128; t++) want[2 + t] = 1 << 30;
+  for (int i = 0; i < n; i++) {
+    want[i % 128 / 64] += in[i];
+    for (int b = 0; b < 2; b++) {
+      want[b] += (in[i] ^ 1 ^ 2) & 1;
+      int &least = want[2 + 64 * b + i % 64];
+      if (in[i] < least) least = in[i];
+    }
+  }
+  for (int t = 0; t < 128; t++) want[2 + t] += t % 64 + (n - t % 64 + 63) / 64 * 64;
+  RUN(strided, 2, 64>>>(b, a, n));
+  want.assign(64, 0);
+  for (int t = 0; t < 64; t++)
+    for (int i = t; i < n && in[i] <= 1000; i += 64) want[63 - t] += in[i];
+  RUN(strided_until, 1, 64>>>(b, a, n));
   if (cudaDeviceSynchronize() != cudaSuccess) failures++;
   puts(failures ? "FAILED" : "PASSED");
   return failures != 0;

@@ -33,7 +33,7 @@ static const struct example kernels[] = {
      "0; }",
      "ROUNDS", 1},
     {"__global__ void k(int *p) { for (int i = 0; i < 9; i += gridDim.x) __syncthreads(); }",
-     "simt::step", 1},
+     "simt_step", 1},
 };
 
 /* What `__shared__` in front of this type becomes. */

@@ -48,6 +48,7 @@ static void test_uniform(void **state) {
       "const int tile = 4; " KERNEL("for (int k = 0; k < n / tile; k++) { " BARRIER "}"),
       KERNEL("for (int k = 0; k < 4; k++) { for (;;) break; " BARRIER "}"),
       "__global__ void kernel(int *p) { __shared__ int s[4]; s[0] = 1; p[0] = s[0]; }",
+      KERNEL("for (int k = i; k < n; k += blockDim.x) p[k]++; " BARRIER),
   };
   are(sources, sizeof sources / sizeof *sources, true);
 }
@@ -73,6 +74,8 @@ static void test_not_uniform(void **state) {
       KERNEL("for (int k = 0; k < n; k++) { if (i == k) continue; " BARRIER "}"),
       KERNEL("for (int k = 0; k < n; k++) { if (i == k) k++; " BARRIER "}"),
       KERNEL("for (int k = 0; k < n; k++) { " BARRIER "if (i) return; }"),
+      KERNEL("for (int k = i; k < n; k += blockDim.x) { if (p[k]) break; } " BARRIER),
+      KERNEL("if (i) { for (int k = i; k < n; k += blockDim.x) p[k]++; } " BARRIER),
       KERNEL("switch (n) { case 1: " BARRIER "}"),
       KERNEL("again: " BARRIER "if (n) goto again;"),
       KERNEL("static int m = 3; " BARRIER),
