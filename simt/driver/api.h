@@ -24,6 +24,9 @@ typedef unsigned long long CUdeviceptr;
 typedef struct context *CUcontext;
 typedef struct module *CUmodule;
 typedef struct function *CUfunction;
+typedef struct library *CUlibrary;
+typedef struct kernel *CUkernel;
+typedef struct CUmemPoolHandle_st *CUmemoryPool;
 typedef struct CUstream_st *CUstream; /* the runtime's own handles */
 typedef struct CUevent_st *CUevent;
 typedef struct CUgraph_st *CUgraph;
@@ -76,6 +79,10 @@ enum { /* CUfunction_attribute */
        CU_FUNCTION_NON_PORTABLE_CLUSTER = 14,
        CU_FUNCTION_CLUSTER_POLICY,
 };
+
+enum { CU_MODULE_EAGER = 1 };
+enum { CU_JIT_ERROR_LOG = 5, CU_JIT_ERROR_LOG_BYTES }; /* CUjit_option */
+enum { CU_LIBRARY_KEEPS_IMAGE = 1 };                   /* CUlibraryOption: the last of them */
 
 enum { CU_PARAM_END, CU_PARAM_BUFFER, CU_PARAM_BUFFER_BYTES }; /* `extra` of cuLaunchKernel */
 

@@ -25,6 +25,8 @@ static void destroy_object(const struct object *object) {
   case OBJECT_EXEC: cudaGraphExecDestroy(handle); break;
   case OBJECT_MODULE: module_destroy(handle); break;
   case OBJECT_FUNCTION: break; /* goes with its module */
+  case OBJECT_LIBRARY:
+  case OBJECT_KERNEL: break; /* are no context's */
   }
 }
 

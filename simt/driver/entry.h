@@ -68,6 +68,8 @@ enum object_kind {
   OBJECT_EXEC,
   OBJECT_MODULE,
   OBJECT_FUNCTION,
+  OBJECT_LIBRARY, /* of no context, as are kernels */
+  OBJECT_KERNEL,
 };
 struct object {
   uintptr_t handle;
@@ -75,6 +77,7 @@ struct object {
   enum object_kind kind;
 };
 bool object_add(const void *handle, enum object_kind kind); /* of the current context */
+bool object_add_free(const void *handle, enum object_kind kind); /* of none */
 void object_remove(const void *handle, enum object_kind kind);
 /* object_find - NULL: there is none of that kind */
 const struct object *object_find(const void *handle, enum object_kind kind);
@@ -86,7 +89,7 @@ bool object_stream_ok(CUstream stream);
 /* object_stream_current - such a one, and of the current context: what work is put into */
 bool object_stream_current(CUstream stream);
 
-/* ---- module.c, launch.c ---------------------------------------------------------------------- */
+/* ---- modules/, launch.c ---------------------------------------------------------------------- */
 
 struct function {
   struct function *next; /* of its module */
@@ -96,6 +99,8 @@ struct function {
   char name[];
 };
 void module_destroy(struct module *module);
+/* function_of - what a handle of a function or of a kernel is in the current context: *out */
+CUresult function_of(CUfunction handle, struct function **out);
 
 /* ---- recordings.c: what must not be called while a stream is recorded ------------------------ */
 

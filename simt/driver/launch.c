@@ -13,12 +13,17 @@
 
 enum { PARAMETERS = 1024 };
 
+/* A kernel of a library may stand where a function is wanted. */
+static CUfunction function_as(CUkernel kernel) { return (CUfunction)(void *)kernel; }
+
 /* ---- Attributes ------------------------------------------------------------------------------ */
 
-static CUresult get_attribute(int *value, int attribute, const struct function *f) {
+static CUresult get_attribute(int *value, int attribute, CUfunction handle) {
   struct cudaFuncAttributes all;
+  struct function *f;
   if (!value) return CUDA_ERROR_INVALID_VALUE;
-  if (!object_find(f, OBJECT_FUNCTION)) return CUDA_ERROR_INVALID_HANDLE;
+  const CUresult found = function_of(handle, &f);
+  if (found) return found;
   const cudaError_t error = cudaFuncGetAttributes(&all, f->stub);
   if (error) return api_result((int)error);
   switch (attribute) {
@@ -44,20 +49,110 @@ API_EXPORT CUresult cuFuncGetAttribute(int *value, int attribute, CUfunction fun
   return refused ? refused : api_leave(get_attribute(value, attribute, function));
 }
 
+static CUresult set_attribute(CUfunction handle, int attribute, int value) {
+  struct function *f;
+  const CUresult found = function_of(handle, &f);
+  if (found) return found;
+  return api_result((int)cudaFuncSetAttribute(f->stub, (enum cudaFuncAttribute)attribute, value));
+}
+
 API_EXPORT CUresult cuFuncSetAttribute(CUfunction function, int attribute, int value) {
   const CUresult refused = api_enter(__func__, API_QUEUE);
-  if (refused) return refused;
-  if (!object_find(function, OBJECT_FUNCTION)) return api_leave(CUDA_ERROR_INVALID_HANDLE);
-  return api_leave(api_result(
-      (int)cudaFuncSetAttribute(function->stub, (enum cudaFuncAttribute)attribute, value)));
+  return refused ? refused : api_leave(set_attribute(function, attribute, value));
+}
+
+static CUresult set_cache(CUfunction handle, int config) {
+  struct function *f;
+  const CUresult found = function_of(handle, &f);
+  if (found) return found;
+  return api_result((int)cudaFuncSetCacheConfig(f->stub, (enum cudaFuncCache)config));
 }
 
 API_EXPORT CUresult cuFuncSetCacheConfig(CUfunction function, int config) {
   const CUresult refused = api_enter(__func__, API_QUEUE);
+  return refused ? refused : api_leave(set_cache(function, config));
+}
+
+/* Attributes of a kernel are the same on all devices. */
+static CUresult enter_for_kernel(const char *name, CUdevice device) {
+  const CUresult refused = api_enter(name, API_QUEUE);
   if (refused) return refused;
-  if (!object_find(function, OBJECT_FUNCTION)) return api_leave(CUDA_ERROR_INVALID_HANDLE);
-  return api_leave(
-      api_result((int)cudaFuncSetCacheConfig(function->stub, (enum cudaFuncCache)config)));
+  return settings_device_ok(device) ? CUDA_SUCCESS : api_leave(CUDA_ERROR_INVALID_DEVICE);
+}
+
+API_EXPORT CUresult cuKernelGetAttribute(int *value, int attribute, CUkernel kernel,
+                                         CUdevice device) {
+  const CUresult refused = enter_for_kernel(__func__, device);
+  return refused ? refused : api_leave(get_attribute(value, attribute, function_as(kernel)));
+}
+
+API_EXPORT CUresult cuKernelSetAttribute(int attribute, int value, CUkernel kernel,
+                                         CUdevice device) {
+  const CUresult refused = enter_for_kernel(__func__, device);
+  return refused ? refused : api_leave(set_attribute(function_as(kernel), attribute, value));
+}
+
+API_EXPORT CUresult cuKernelSetCacheConfig(CUkernel kernel, int config, CUdevice device) {
+  const CUresult refused = enter_for_kernel(__func__, device);
+  return refused ? refused : api_leave(set_cache(function_as(kernel), config));
+}
+
+/* Parameters lie in order, each at its own alignment. */
+static CUresult get_parameter(CUfunction handle, size_t index, size_t *offset, size_t *bytes) {
+  struct function *f;
+  size_t at = 0;
+  if (!offset) return CUDA_ERROR_INVALID_VALUE;
+  const CUresult found = function_of(handle, &f);
+  if (found) return found;
+  if (index >= f->table->parameters) return CUDA_ERROR_INVALID_VALUE;
+  for (size_t i = 0; i <= index; i++) {
+    const size_t align = f->table->parameter_aligns[i];
+    at = (at + align - 1) / align * align;
+    if (i < index) at += f->table->parameter_bytes[i];
+  }
+  *offset = at;
+  if (bytes) *bytes = f->table->parameter_bytes[index];
+  return CUDA_SUCCESS;
+}
+
+API_EXPORT CUresult cuFuncGetParamInfo(CUfunction function, size_t index, size_t *offset,
+                                       size_t *bytes) {
+  const CUresult refused = api_enter(__func__, API_QUEUE);
+  return refused ? refused : api_leave(get_parameter(function, index, offset, bytes));
+}
+
+API_EXPORT CUresult cuKernelGetParamInfo(CUkernel kernel, size_t index, size_t *offset,
+                                         size_t *bytes) {
+  const CUresult refused = api_enter(__func__, API_QUEUE);
+  return refused ? refused : api_leave(get_parameter(function_as(kernel), index, offset, bytes));
+}
+
+static CUresult get_parameter_count(CUfunction handle, size_t *count) {
+  struct function *f;
+  if (!count) return CUDA_ERROR_INVALID_VALUE;
+  const CUresult found = function_of(handle, &f);
+  if (!found) *count = f->table->parameters;
+  return found;
+}
+
+API_EXPORT CUresult cuFuncGetParamCount(CUfunction function, size_t *count) {
+  const CUresult refused = api_enter(__func__, API_QUEUE);
+  return refused ? refused : api_leave(get_parameter_count(function, count));
+}
+
+API_EXPORT CUresult cuKernelGetParamCount(CUkernel kernel, size_t *count) {
+  const CUresult refused = api_enter(__func__, API_QUEUE);
+  return refused ? refused : api_leave(get_parameter_count(function_as(kernel), count));
+}
+
+API_EXPORT CUresult cuFuncGetName(const char **name, CUfunction function) {
+  struct function *f;
+  const CUresult refused = api_enter(__func__, API_QUEUE);
+  if (refused) return refused;
+  if (!name) return api_leave(CUDA_ERROR_INVALID_VALUE);
+  const CUresult found = function_of(function, &f);
+  if (!found) *name = f->name;
+  return api_leave(found);
 }
 
 API_EXPORT CUresult cuFuncGetModule(CUmodule *module, CUfunction function) {
@@ -69,9 +164,11 @@ API_EXPORT CUresult cuFuncGetModule(CUmodule *module, CUfunction function) {
   return api_leave(CUDA_SUCCESS);
 }
 
-static CUresult compute_occupancy(int *blocks, const struct function *f, int threads,
-                                  size_t shared_bytes, unsigned flags) {
-  if (!object_find(f, OBJECT_FUNCTION)) return CUDA_ERROR_INVALID_HANDLE;
+static CUresult compute_occupancy(int *blocks, CUfunction handle, int threads, size_t shared_bytes,
+                                  unsigned flags) {
+  struct function *f;
+  const CUresult found = function_of(handle, &f);
+  if (found) return found;
   return api_result((int)cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
       blocks, f->stub, threads, shared_bytes, flags));
 }
@@ -129,11 +226,14 @@ static CUresult find_arguments(const struct simt_stub *table, void **given, void
   return CUDA_SUCCESS;
 }
 
-static CUresult launch(const struct function *f, const CUlaunchConfig *c, bool cooperative,
-                       void **given, void **extra) {
+static CUresult launch(CUfunction handle, const CUlaunchConfig *c, bool cooperative, void **given,
+                       void **extra) {
   void *addresses[PARAMETERS];
   const dim3 grid = {c->grid[0], c->grid[1], c->grid[2]};
   const dim3 block = {c->block[0], c->block[1], c->block[2]};
+  struct function *f;
+  const CUresult found = function_of(handle, &f);
+  if (found) return found;
   const struct object *function = object_find(f, OBJECT_FUNCTION);
   if (!function || function->context != context_current()) return CUDA_ERROR_INVALID_HANDLE;
   if (!object_stream_current(c->stream)) return CUDA_ERROR_INVALID_HANDLE;

@@ -78,6 +78,69 @@ API_EXPORT CUresult cuMemFreeAsync(CUdeviceptr address, CUstream stream) {
   return api_leave(api_result((int)error));
 }
 
+/* ---- Pools ----------------------------------------------------------------------------------- */
+
+API_EXPORT CUresult cuMemAllocFromPoolAsync(CUdeviceptr *out, size_t bytes, CUmemoryPool pool,
+                                            CUstream stream) {
+  void *memory = NULL;
+  const CUresult refused = api_enter(__func__, API_QUEUE);
+  if (refused) return refused;
+  if (!out || !bytes) return api_leave(CUDA_ERROR_INVALID_VALUE);
+  if (!object_stream_ok(stream)) return api_leave(CUDA_ERROR_INVALID_HANDLE);
+  const cudaError_t error = cudaMallocFromPoolAsync(&memory, bytes, pool, stream);
+  return api_leave(keep_device(out, memory, error));
+}
+
+API_EXPORT CUresult cuDeviceGetDefaultMemPool(CUmemoryPool *pool, CUdevice device) {
+  const CUresult refused = api_enter(__func__, API_INITIALISED);
+  return refused ? refused : api_leave(api_result((int)cudaDeviceGetDefaultMemPool(pool, device)));
+}
+
+API_EXPORT CUresult cuDeviceGetMemPool(CUmemoryPool *pool, CUdevice device) {
+  const CUresult refused = api_enter(__func__, API_INITIALISED);
+  return refused ? refused : api_leave(api_result((int)cudaDeviceGetMemPool(pool, device)));
+}
+
+API_EXPORT CUresult cuDeviceSetMemPool(CUdevice device, CUmemoryPool pool) {
+  const CUresult refused = api_enter(__func__, API_INITIALISED);
+  return refused ? refused : api_leave(api_result((int)cudaDeviceSetMemPool(device, pool)));
+}
+
+API_EXPORT CUresult cuMemPoolCreate(CUmemoryPool *pool, const struct cudaMemPoolProps *properties) {
+  const CUresult refused = api_enter(__func__, API_INITIALISED);
+  return refused ? refused : api_leave(api_result((int)cudaMemPoolCreate(pool, properties)));
+}
+
+API_EXPORT CUresult cuMemPoolDestroy(CUmemoryPool pool) {
+  const CUresult refused = api_enter(__func__, API_INITIALISED);
+  return refused ? refused : api_leave(api_result((int)cudaMemPoolDestroy(pool)));
+}
+
+API_EXPORT CUresult cuMemPoolTrimTo(CUmemoryPool pool, size_t keep) {
+  const CUresult refused = api_enter(__func__, API_INITIALISED);
+  return refused ? refused : api_leave(api_result((int)cudaMemPoolTrimTo(pool, keep)));
+}
+
+API_EXPORT CUresult cuMemPoolSetAttribute(CUmemoryPool pool, int attribute, void *value) {
+  const CUresult refused = api_enter(__func__, API_INITIALISED);
+  if (refused) return refused;
+  return api_leave(
+      api_result((int)cudaMemPoolSetAttribute(pool, (enum cudaMemPoolAttr)attribute, value)));
+}
+
+API_EXPORT CUresult cuMemPoolGetAttribute(CUmemoryPool pool, int attribute, void *value) {
+  const CUresult refused = api_enter(__func__, API_INITIALISED);
+  if (refused) return refused;
+  return api_leave(
+      api_result((int)cudaMemPoolGetAttribute(pool, (enum cudaMemPoolAttr)attribute, value)));
+}
+
+API_EXPORT CUresult cuMemPoolSetAccess(CUmemoryPool pool, const struct cudaMemAccessDesc *list,
+                                       size_t count) {
+  const CUresult refused = api_enter(__func__, API_INITIALISED);
+  return refused ? refused : api_leave(api_result((int)cudaMemPoolSetAccess(pool, list, count)));
+}
+
 /* ---- Of the host ----------------------------------------------------------------------------- */
 
 static CUresult host_alloc(void **out, size_t bytes, unsigned flags) {

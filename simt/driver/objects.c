@@ -49,11 +49,17 @@ static bool grow(void) {
   return true;
 }
 
-bool object_add(const void *handle, enum object_kind kind) {
+static bool add(const void *handle, struct context *context, enum object_kind kind) {
   if (2 * (used + 1) > room && !grow()) return false;
-  put((struct object){(uintptr_t)handle, context_current(), kind});
+  put((struct object){(uintptr_t)handle, context, kind});
   return true;
 }
+
+bool object_add(const void *handle, enum object_kind kind) {
+  return add(handle, context_current(), kind);
+}
+
+bool object_add_free(const void *handle, enum object_kind kind) { return add(handle, NULL, kind); }
 
 void object_remove(const void *handle, enum object_kind kind) {
   struct object *object = find((uintptr_t)handle, kind);

@@ -67,8 +67,8 @@ def cases(program):
     return re.findall(r'\{"(\w+)",', text)
 
 
-@pytest.mark.parametrize("program,case", [(p, c) for p in ("objects", "kernels", "shared", "failures", "compile",
-                                                           "devices")
+@pytest.mark.parametrize("program,case", [(p, c) for p in ("objects", "kernels", "library", "shared", "failures",
+                                                           "compile", "devices")
                                           for c in cases(p)])
 def test_case(built, environment, program, case):
     more = {"SIMT_MEMORY": "64M"} if program == "objects" else {}

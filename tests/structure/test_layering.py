@@ -104,6 +104,7 @@ ALLOWED = {
     "simt/runtime/graph": ["simt/runtime", "simt/device"],
     "simt/runtime/texture": ["simt/runtime", "simt/device", "simt/include"],
     "simt/driver": ["simt/include"],
+    "simt/driver/modules": ["simt/driver", "simt/include"],
     "simt/math": ["simt/include"],
     "simt/curand": ["simt/runtime", "simt/device", "simt/include"],
     # rooms of the rewriter: passes know the unit and seldom another room

@@ -120,7 +120,8 @@ static void images(void) {
   mprotect(closed + room, page, PROT_NONE);
   EXPECT(cuModuleLoadData(&module, NULL), 1);
   EXPECT(cuModuleLoadData(NULL, image), 1);
-  EXPECT(cuModuleLoadData(&module, ".version 8.0\n.target sm_90\n"), 200);
+  EXPECT(cuModuleLoadData(&module, ".version 8.0\n.target sm_90\n"), 221);
+  EXPECT(cuModuleLoadData(&module, "versions\n"), 200);
   unsigned random = 1;
   for (size_t i = 0; i < 200; ++i) {
     random = random * 1664525u + 1013904223u;

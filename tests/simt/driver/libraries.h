@@ -73,7 +73,25 @@ typedef void *handle;
   X(cuDeviceGetP2PAttribute, (int *, int, int, int)) X(cuCtxEnablePeerAccess, (handle, unsigned)) \
   X(cuCtxDisablePeerAccess, (handle)) \
   X(cuMemcpyPeer, (pointer, handle, pointer, handle, size_t)) \
-  X(cuMemcpyPeerAsync, (pointer, handle, pointer, handle, size_t, handle))
+  X(cuMemcpyPeerAsync, (pointer, handle, pointer, handle, size_t, handle)) \
+  X(cuModuleLoad, (handle *, const char *)) X(cuModuleLoadFatBinary, (handle *, const void *)) \
+  X(cuModuleGetLoadingMode, (int *)) \
+  X(cuLinkCreate_v2, (unsigned, int *, void **, handle *)) X(cuLinkDestroy, (handle)) \
+  X(cuLibraryLoadData, (handle *, const void *, int *, void **, unsigned, int *, void **, unsigned)) \
+  X(cuLibraryLoadFromFile, (handle *, const char *, int *, void **, unsigned, int *, void **, unsigned)) \
+  X(cuLibraryUnload, (handle)) X(cuLibraryGetKernel, (handle *, handle, const char *)) \
+  X(cuLibraryGetModule, (handle *, handle)) \
+  X(cuLibraryGetGlobal, (pointer *, size_t *, handle, const char *)) \
+  X(cuKernelGetFunction, (handle *, handle)) X(cuKernelGetLibrary, (handle *, handle)) \
+  X(cuKernelGetName, (const char **, handle)) X(cuKernelGetAttribute, (int *, int, handle, int)) \
+  X(cuKernelSetAttribute, (int, int, handle, int)) \
+  X(cuKernelGetParamInfo, (handle, size_t, size_t *, size_t *)) \
+  X(cuKernelGetParamCount, (handle, size_t *)) X(cuFuncGetName, (const char **, handle)) \
+  X(cuMemAllocFromPoolAsync, (pointer *, size_t, handle, handle)) \
+  X(cuDeviceGetDefaultMemPool, (handle *, int)) X(cuDeviceGetMemPool, (handle *, int)) \
+  X(cuDeviceSetMemPool, (int, handle)) X(cuMemPoolCreate, (handle *, const void *)) \
+  X(cuMemPoolDestroy, (handle)) X(cuMemPoolTrimTo, (handle, size_t)) \
+  X(cuMemPoolGetAttribute, (handle, int, void *)) X(cuMemPoolSetAttribute, (handle, int, void *))
 #define NVRTC_ENTRIES(X) \
   X(nvrtcVersion, (int *, int *)) \
   X(nvrtcCreateProgram, (handle *, const char *, const char *, int, const char *const *, \

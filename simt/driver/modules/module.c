@@ -7,8 +7,9 @@
  * Limits   no PTX, no fat binaries
  * Source   CUDA Driver API 13.0, section Module Management
  */
-#include "entry.h"
-#include "image.h"
+#include "modules.h"
+
+#include "driver/image.h"
 
 #include "cuda_runtime_api.h"
 
@@ -38,9 +39,8 @@ static struct module *all;
 
 /* ---- The image's bytes ----------------------------------------------------------------------- */
 
-/* Writes memory that may end too early; false: it does, or the file cannot hold it. The system call
- * itself: a wrapper of a sanitizer's would look at the memory first. */
-static bool write_memory(int file, const char *from, size_t bytes) {
+/* The system call itself: a wrapper of a sanitizer's would look at the memory first. */
+bool module_write_memory(int file, const char *from, size_t bytes) {
   while (bytes) {
     const long written = syscall(SYS_write, file, from, bytes);
     if (written < 0 && errno == EINTR) continue;
@@ -51,11 +51,24 @@ static bool write_memory(int file, const char *from, size_t bytes) {
   return true;
 }
 
+void *module_map_file(const char *path, size_t *bytes) {
+  struct stat about;
+  void *memory = MAP_FAILED;
+  const int file = open(path, O_RDONLY | O_CLOEXEC);
+  if (file < 0) return NULL;
+  if (!fstat(file, &about) && S_ISREG(about.st_mode) && about.st_size > 0) {
+    *bytes = (size_t)about.st_size;
+    memory = mmap(NULL, *bytes, PROT_READ, MAP_PRIVATE, file, 0);
+  }
+  close(file);
+  return memory == MAP_FAILED ? NULL : memory;
+}
+
 /* The head, read through a pipe: the memory may be shorter. */
 static bool read_head(const void *memory, struct image *head) {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC)) return false;
-  const bool fine = write_memory(ends[1], memory, sizeof *head) &&
+  const bool fine = module_write_memory(ends[1], memory, sizeof *head) &&
                     read(ends[0], head, sizeof *head) == (ssize_t)sizeof *head;
   close(ends[0]);
   close(ends[1]);
@@ -158,26 +171,37 @@ static CUresult open_library(struct module *m, const struct source *s) {
   return inside ? CUDA_ERROR_OUT_OF_MEMORY : CUDA_ERROR_INVALID_IMAGE;
 }
 
-static CUresult load(struct module *m, const void *memory) {
+/* Its head, if this device can run it; else the result that says why not. */
+static CUresult take_head(const void *memory, struct image *head, const struct jit_options *jit) {
+  return read_head(memory, head) ? check_image(head) : foreign_refuse(memory, jit);
+}
+
+CUresult module_image_bytes(const void *memory, const struct jit_options *jit, size_t *bytes) {
+  struct image head;
+  const CUresult result = take_head(memory, &head, jit);
+  if (!result) *bytes = sizeof head + head.bytes;
+  return result;
+}
+
+static CUresult load(struct module *m, const void *memory, const struct jit_options *jit) {
   struct image head;
   struct source source;
-  if (!read_head(memory, &head)) return CUDA_ERROR_INVALID_IMAGE;
-  CUresult result = check_image(&head);
+  CUresult result = take_head(memory, &head, jit);
   if (result) return result;
   if (!open_source(&source, &head)) return CUDA_ERROR_OPERATING_SYSTEM;
-  const bool written = write_memory(source.file, (const char *)memory + sizeof head, head.bytes);
+  const bool written =
+      module_write_memory(source.file, (const char *)memory + sizeof head, head.bytes);
   result = written && is_whole(source.file, &head) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_IMAGE;
   if (!result) result = open_library(m, &source);
   close(source.file);
   return result;
 }
 
-/* `*out` only if all has gone well. */
-static CUresult make(struct module **out, const void *memory) {
+CUresult module_make(struct module **out, const void *memory, const struct jit_options *jit) {
   if (!out || !memory) return CUDA_ERROR_INVALID_VALUE;
   struct module *m = calloc(1, sizeof *m);
   if (!m) return CUDA_ERROR_OUT_OF_MEMORY;
-  CUresult result = load(m, memory);
+  CUresult result = load(m, memory, jit);
   if (!result && !object_add(m, OBJECT_MODULE)) {
     module_destroy(m);
     return CUDA_ERROR_OUT_OF_MEMORY;
@@ -194,6 +218,7 @@ static CUresult make(struct module **out, const void *memory) {
 }
 
 void module_destroy(struct module *m) {
+  library_forget(m);
   while (m->functions) {
     struct function *f = m->functions;
     m->functions = f->next;
@@ -209,17 +234,37 @@ void module_destroy(struct module *m) {
 }
 
 API_EXPORT CUresult cuModuleLoadData(CUmodule *module, const void *image) {
+  static const struct jit_options none;
   const CUresult refused = api_enter(__func__, API_UNSAFE);
-  return refused ? refused : api_leave(make(module, image));
+  return refused ? refused : api_leave(module_make(module, image, &none));
 }
 
-/* There is nothing that the options of the linker could change. */
+/* There is nothing that the options of the linker could change; its log is written. */
 API_EXPORT CUresult cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned count,
                                        const int *options, void **values) {
   const CUresult refused = api_enter(__func__, API_UNSAFE);
   if (refused) return refused;
   if (count && (!options || !values)) return api_leave(CUDA_ERROR_INVALID_VALUE);
-  return api_leave(make(module, image));
+  const struct jit_options jit = {count, options, values};
+  return api_leave(module_make(module, image, &jit));
+}
+
+/* What is none of simt's own is refused as such, so that nothing of its form needs to be known. */
+API_EXPORT CUresult cuModuleLoadFatBinary(CUmodule *module, const void *image) {
+  return cuModuleLoadData(module, image);
+}
+
+API_EXPORT CUresult cuModuleLoad(CUmodule *module, const char *path) {
+  static const struct jit_options none;
+  const CUresult refused = api_enter(__func__, API_UNSAFE);
+  if (refused) return refused;
+  if (!module || !path) return api_leave(CUDA_ERROR_INVALID_VALUE);
+  size_t bytes = 0;
+  void *image = module_map_file(path, &bytes);
+  if (!image) return api_leave(CUDA_ERROR_FILE_NOT_FOUND);
+  const CUresult result = module_make(module, image, &none);
+  munmap(image, bytes);
+  return api_leave(result);
 }
 
 API_EXPORT CUresult cuModuleUnload(CUmodule module) {
@@ -250,7 +295,7 @@ static CUresult add_function(struct module *m, const char *name, const struct si
   return CUDA_SUCCESS;
 }
 
-static CUresult get_function(CUfunction *out, struct module *m, const char *name) {
+CUresult module_function(CUfunction *out, struct module *m, const char *name) {
   if (!out || !name || !*name) return CUDA_ERROR_INVALID_VALUE;
   if (!object_find(m, OBJECT_MODULE)) return CUDA_ERROR_INVALID_HANDLE;
   for (struct function *f = m->functions; f; f = f->next) {
@@ -265,19 +310,31 @@ static CUresult get_function(CUfunction *out, struct module *m, const char *name
 
 API_EXPORT CUresult cuModuleGetFunction(CUfunction *function, CUmodule module, const char *name) {
   const CUresult refused = api_enter(__func__, API_CONTEXT);
-  return refused ? refused : api_leave(get_function(function, module, name));
+  return refused ? refused : api_leave(module_function(function, module, name));
+}
+
+CUresult module_variable(CUdeviceptr *address, size_t *bytes, struct module *m, const char *name) {
+  if (!name || (!address && !bytes)) return CUDA_ERROR_INVALID_VALUE;
+  if (!object_find(m, OBJECT_MODULE)) return CUDA_ERROR_INVALID_HANDLE;
+  const void *found = dlsym(m->library, name);
+  const size_t size = found ? simt_variable_bytes(found) : 0;
+  if (!size) return CUDA_ERROR_NOT_FOUND;
+  if (address) *address = (CUdeviceptr)(uintptr_t)found;
+  if (bytes) *bytes = size;
+  return CUDA_SUCCESS;
 }
 
 API_EXPORT CUresult cuModuleGetGlobal_v2(CUdeviceptr *address, size_t *bytes, CUmodule module,
                                          const char *name) {
   const CUresult refused = api_enter(__func__, API_CONTEXT);
+  return refused ? refused : api_leave(module_variable(address, bytes, module, name));
+}
+
+/* All kernels of a module are there as soon as it is. */
+API_EXPORT CUresult cuModuleGetLoadingMode(int *mode) {
+  const CUresult refused = api_enter(__func__, API_INITIALISED);
   if (refused) return refused;
-  if (!name || (!address && !bytes)) return api_leave(CUDA_ERROR_INVALID_VALUE);
-  if (!object_find(module, OBJECT_MODULE)) return api_leave(CUDA_ERROR_INVALID_HANDLE);
-  const void *found = dlsym(module->library, name);
-  const size_t size = found ? simt_variable_bytes(found) : 0;
-  if (!size) return api_leave(CUDA_ERROR_NOT_FOUND);
-  if (address) *address = (CUdeviceptr)(uintptr_t)found;
-  if (bytes) *bytes = size;
+  if (!mode) return api_leave(CUDA_ERROR_INVALID_VALUE);
+  *mode = CU_MODULE_EAGER;
   return api_leave(CUDA_SUCCESS);
 }
