@@ -6,6 +6,7 @@
 #include "entry.h"
 
 #include <dlfcn.h>
+#include <stdatomic.h>
 #include <stdio.h>
 
 enum { FOUND, NOT_FOUND, NEWEST = 4 };
@@ -36,4 +37,20 @@ API_EXPORT CUresult cuGetProcAddress_v2(const char *symbol, void **function, int
   if (!*function) return CUDA_ERROR_NOT_FOUND;
   if (status) *status = FOUND;
   return CUDA_SUCCESS;
+}
+
+/* Tables of NVIDIA's own, by which a runtime that is linked into a program or a package reaches the
+ * inside of its driver. There are none here, and the program should say more than that a symbol is
+ * missing. */
+API_EXPORT CUresult cuGetExportTable(const void **table, const void *id) {
+  static atomic_flag told = ATOMIC_FLAG_INIT;
+  if (!table || !id) return CUDA_ERROR_INVALID_VALUE;
+  *table = NULL;
+  if (!atomic_flag_test_and_set(&told))
+    fputs(
+        "simt: NVIDIA's CUDA runtime, which is linked into this program or a package of it (CuPy, "
+        "cuda.bindings.runtime), needs the inside of NVIDIA's driver: calls of the driver API and "
+        "NVRTC are what runs on the software device\n",
+        stderr);
+  return CUDA_ERROR_NOT_FOUND;
 }

@@ -112,6 +112,7 @@ static nvrtcResult compile(struct program *p, void *user) {
   p->log.length = p->image.length = 0;
   p->compiled = false;
   string_list_free(&p->lowered);
+  if (p->flow && p->flow(p->flow_user, NULL) == 1) return NVRTC_ERROR_CANCELLED;
   nvrtcResult result = NVRTC_ERROR_INVALID_OPTION;
   if (nvrtc_options_read(&options, given->count, given->list, &p->log))
     result = nvrtc_compile(p, &options);
@@ -128,6 +129,14 @@ API_EXPORT nvrtcResult nvrtcCompileProgram(nvrtcProgram program, int count,
   if (injected) return injected;
   struct options_given given = {count, options};
   return run_guarded(compile, program, &given);
+}
+
+/* It is asked once, before the compiler is started. */
+API_EXPORT nvrtcResult nvrtcSetFlowCallback(nvrtcProgram program, nvrtc_flow callback, void *user) {
+  if (!is_program(program)) return NVRTC_ERROR_INVALID_PROGRAM;
+  program->flow = callback;
+  program->flow_user = user;
+  return NVRTC_SUCCESS;
 }
 
 /* ---- Results --------------------------------------------------------------------------------- */
@@ -167,6 +176,34 @@ API_EXPORT nvrtcResult nvrtcGetPTX(nvrtcProgram program, char *ptx) {
   if (is_program(program) && !program->compiled) return NVRTC_ERROR_INVALID_PROGRAM;
   return give(__func__, program, program ? &program->image : NULL, 1, ptx);
 }
+/* Of forms for a linker or for OptiX there is none, as where no option has asked for one. */
+static nvrtcResult give_none(nvrtcProgram program, void *to) {
+  if (!is_program(program)) return NVRTC_ERROR_INVALID_PROGRAM;
+  return to ? NVRTC_SUCCESS : NVRTC_ERROR_INVALID_INPUT;
+}
+static nvrtcResult give_no_size(nvrtcProgram program, size_t *bytes) {
+  const nvrtcResult result = give_none(program, bytes);
+  if (!result) *bytes = 0;
+  return result;
+}
+
+API_EXPORT nvrtcResult nvrtcGetLTOIRSize(nvrtcProgram program, size_t *bytes) {
+  return give_no_size(program, bytes);
+}
+API_EXPORT nvrtcResult nvrtcGetLTOIR(nvrtcProgram program, char *code) {
+  return give_none(program, code);
+}
+API_EXPORT nvrtcResult nvrtcGetOptiXIRSize(nvrtcProgram program, size_t *bytes) {
+  return give_no_size(program, bytes);
+}
+API_EXPORT nvrtcResult nvrtcGetOptiXIR(nvrtcProgram program, char *code) {
+  return give_none(program, code);
+}
+/* Precompiled headers are the cache's, and no program's. */
+API_EXPORT nvrtcResult nvrtcGetPCHCreateStatus(nvrtcProgram program) {
+  return is_program(program) ? NVRTC_ERROR_NO_PCH_CREATE_ATTEMPTED : NVRTC_ERROR_INVALID_PROGRAM;
+}
+
 API_EXPORT nvrtcResult nvrtcGetProgramLogSize(nvrtcProgram program, size_t *bytes) {
   return give_size(__func__, program, program ? &program->log : NULL, 1, bytes);
 }
@@ -240,7 +277,9 @@ API_EXPORT const char *nvrtcGetErrorString(nvrtcResult result) {
           "NVRTC_ERROR_NO_LOWERED_NAMES_BEFORE_COMPILATION",
       [NVRTC_ERROR_NAME_EXPRESSION_NOT_VALID] = "NVRTC_ERROR_NAME_EXPRESSION_NOT_VALID",
       [NVRTC_ERROR_INTERNAL_ERROR] = "NVRTC_ERROR_INTERNAL_ERROR",
+      [NVRTC_ERROR_NO_PCH_CREATE_ATTEMPTED] = "NVRTC_ERROR_NO_PCH_CREATE_ATTEMPTED",
+      [NVRTC_ERROR_CANCELLED] = "NVRTC_ERROR_CANCELLED",
   };
   const bool known = result >= 0 && (size_t)result < sizeof names / sizeof *names;
-  return known ? names[result] : "NVRTC_ERROR unknown";
+  return known && names[result] ? names[result] : "NVRTC_ERROR unknown";
 }

@@ -30,9 +30,15 @@ enum {
   NVRTC_ERROR_NO_LOWERED_NAMES_BEFORE_COMPILATION,
   NVRTC_ERROR_NAME_EXPRESSION_NOT_VALID,
   NVRTC_ERROR_INTERNAL_ERROR,
+  NVRTC_ERROR_NO_PCH_CREATE_ATTEMPTED = 13,
+  NVRTC_ERROR_CANCELLED = 16,
 };
 
+typedef int (*nvrtc_flow)(void *user, void *unused); /* 1: the compilation is to end */
+
 struct program {
+  nvrtc_flow flow; /* NULL: nobody is asked */
+  void *flow_user;
   uint64_t magic;
   char *source, *name;
   struct string_list headers, header_names;

@@ -151,6 +151,32 @@ static void names(void) {
   EXPECT(nvrtcCompileProgram(program, 0, NULL), 6);
 }
 
+static int say_stop(void *user, void *unused) {
+  (void)unused;
+  return ++*(int *)user == 1;
+}
+
+/* The program may end a compilation; forms that nobody asked for are empty. */
+static void stopped(void) {
+  handle program;
+  int asked = 0;
+  size_t bytes = 9;
+  OK(nvrtcCreateProgram(&program, "__global__ void k() {}", "k.cu", 0, NULL, NULL));
+  OK(nvrtcSetFlowCallback(program, say_stop, &asked));
+  EXPECT(nvrtcCompileProgram(program, 0, NULL), 16);
+  OK(nvrtcCompileProgram(program, 0, NULL));
+  EXPECT(asked, 2);
+  OK(nvrtcGetLTOIRSize(program, &bytes));
+  EXPECT(bytes, 0);
+  bytes = 9;
+  OK(nvrtcGetOptiXIRSize(program, &bytes));
+  EXPECT(bytes, 0);
+  EXPECT(nvrtcGetLTOIRSize(program, NULL), 3);
+  EXPECT(nvrtcGetPCHCreateStatus(program), 13);
+  OK(nvrtcDestroyProgram(&program));
+  EXPECT(nvrtcSetFlowCallback(program, say_stop, &asked), 4);
+}
+
 static void itself(void) {
   int major, minor, count, list[64];
   size_t bytes;
@@ -214,9 +240,10 @@ static void language(void) {
 }
 
 int main(int argc, char **argv) {
-  static const struct test_case cases[] = {
-      {"options", options},   {"messages", messages},   {"headers", headers},
-      {"names", names},       {"itself", itself},       {"no_compiler", no_compiler},
-      {"language", language}, {"no_folder", no_folder}, {NULL, NULL}};
+  static const struct test_case cases[] = {{"options", options},         {"messages", messages},
+                                           {"headers", headers},         {"names", names},
+                                           {"itself", itself},           {"stopped", stopped},
+                                           {"no_compiler", no_compiler}, {"language", language},
+                                           {"no_folder", no_folder},     {NULL, NULL}};
   return run_case(cases, argc, argv);
 }

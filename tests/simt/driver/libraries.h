@@ -102,7 +102,10 @@ typedef void *handle;
   X(nvrtcGetProgramLogSize, (handle, size_t *)) X(nvrtcGetProgramLog, (handle, char *)) \
   X(nvrtcGetNumSupportedArchs, (int *)) X(nvrtcGetSupportedArchs, (int *)) \
   X(nvrtcAddNameExpression, (handle, const char *)) \
-  X(nvrtcGetLoweredName, (handle, const char *, const char **))
+  X(nvrtcGetLoweredName, (handle, const char *, const char **)) \
+  X(nvrtcSetFlowCallback, (handle, int (*)(void *, void *), void *)) \
+  X(nvrtcGetLTOIRSize, (handle, size_t *)) X(nvrtcGetOptiXIRSize, (handle, size_t *)) \
+  X(nvrtcGetPCHCreateStatus, (handle))
 /* clang-format on */
 
 #define DECLARE(name, arguments) static result(*name) arguments;
