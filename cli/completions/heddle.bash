@@ -4,7 +4,7 @@ _heddle() {
   local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]}
   local command=${COMP_WORDS[1]} options=
   # made by generate.py: commands
-  local commands="sum min max mean count std var minmax mode reduce dot scan sort argsort uniq group hist hist2d ecdf box describe corr median quantile top select convert info bench run check profile cc mpi ladder"
+  local commands="sum min max mean count std var minmax mode reduce dot scan sort argsort uniq group hist hist2d ecdf box describe corr median quantile top select convert info bench run check profile simt cc mpi ladder"
   # end of what is made
   COMPREPLY=()
   if [ "$COMP_CWORD" -eq 1 ]; then
@@ -16,7 +16,7 @@ _heddle() {
       mapfile -t COMPREPLY < <(compgen -W "same-value atomic/plain race barrier-divergence warp-mask out-of-bounds use-after-free double-free invalid-free host-pointer device-pointer null-pointer uninitialised leak misaligned unchecked-error no-progress stack-overflow bad-call constant-write assert" -- "$word")
       return ;;
     check:--leaks) mapfile -t COMPREPLY < <(compgen -W "yes note no" -- "$word"); return ;;
-    check:--schedule | profile:--schedule | run:--schedule)
+    check:--schedule | profile:--schedule | run:--schedule | simt:--schedule)
       mapfile -t COMPREPLY < <(compgen -W "forward reverse random:" -- "$word")
       return ;;
     check:--suppressions | check:--sarif | check:--junit | profile:--html)
@@ -189,6 +189,8 @@ _heddle() {
       --help --version" ;;
     profile) options="--json --html --output --lines --gpu --registers --schedule --timeout
       --verbose -I -D -std --help --version" ;;
+    simt) options="--check --json --sarif --junit --output --quiet --max --status --suppress --suppressions
+      --allow --leaks --sample --seed --schedule --threads --timeout --help --version" ;;
     cc) options="-o -c -E --check --profile --keep --verbose -I -D -O -std --help --version" ;;
   esac
   if [ "${word#-}" != "$word" ]; then

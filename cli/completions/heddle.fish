@@ -1,6 +1,6 @@
 # heddle.fish - completion of the heddle command for fish
 # made by generate.py: commands
-set -l commands sum min max mean count std var minmax mode reduce dot scan sort argsort uniq group hist hist2d ecdf box describe corr median quantile top select convert info bench run check profile cc mpi ladder
+set -l commands sum min max mean count std var minmax mode reduce dot scan sort argsort uniq group hist hist2d ecdf box describe corr median quantile top select convert info bench run check profile simt cc mpi ladder
 complete -c heddle -n "not __fish_seen_subcommand_from $commands" -f
 complete -c heddle -n '__fish_use_subcommand' -a sum -d 'add up the elements of each file'
 complete -c heddle -n '__fish_use_subcommand' -a min -d 'the least element of each file'
@@ -34,6 +34,7 @@ complete -c heddle -n '__fish_use_subcommand' -a bench -d 'the speed of each pri
 complete -c heddle -n '__fish_use_subcommand' -a run -d 'run a CUDA program without a GPU'
 complete -c heddle -n '__fish_use_subcommand' -a check -d 'find races and other bugs of a CUDA program'
 complete -c heddle -n '__fish_use_subcommand' -a profile -d 'what the lines of a CUDA program cost on a GPU'
+complete -c heddle -n '__fish_use_subcommand' -a simt -d 'run a command with the software device\'s CUDA driver'
 complete -c heddle -n '__fish_use_subcommand' -a cc -d 'compile CUDA C/C++ for processors, as nvcc does'
 complete -c heddle -n '__fish_use_subcommand' -a mpi -d 'sum, min, max, reduce, dot, describe by all ranks of mpirun'
 complete -c heddle -n '__fish_use_subcommand' -a ladder -d 'kernels from the first idea to the fast one'
@@ -149,3 +150,5 @@ complete -c heddle -n '__fish_seen_subcommand_from check' -l seed -x -d 'a rando
 complete -c heddle -n '__fish_seen_subcommand_from check' -l optimize -d 'compile with -O1'
 complete -c heddle -n '__fish_seen_subcommand_from check' -l schedule -x -a 'forward reverse random:1' -d 'the order of blocks and warps'
 complete -c heddle -n '__fish_seen_subcommand_from check' -l timeout -x -d 'seconds without progress that end a kernel'
+complete -c heddle -n '__fish_seen_subcommand_from simt' -l check -d 'say what is wrong with the kernels'
+complete -c heddle -n '__fish_seen_subcommand_from simt' -l json -r -F -d 'with --check: the report as JSON'

@@ -10,6 +10,7 @@ const struct program program_table[] = {
     {"run", "run a CUDA program without a GPU"},
     {"check", "find races and other bugs of a CUDA program"},
     {"profile", "what the lines of a CUDA program cost on a GPU"},
+    {"simt", "run a command with the software device's CUDA driver"},
     {"cc", "compile CUDA C/C++ for processors, as nvcc does"},
     {"mpi", "sum, min, max, reduce, dot, describe by all ranks of mpirun"},
     {"ladder", "kernels from the first idea to the fast one"},

@@ -13,7 +13,7 @@ import sys
 
 import pytest
 
-from conftest import find_run
+from conftest import ROOT, find_run
 
 RUN = find_run()
 SIMT = RUN and RUN.with_name("heddle-simt")
@@ -67,6 +67,19 @@ def test_a_race_is_reported_with_its_lines(call, tmp_path):
     assert "put __syncthreads() between turn.cu:4 and turn.cu:6" in finding["advice"]
     done = call("--check", "--quiet", sys.executable, HERE / "bindings.py")
     assert (done.returncode, done.stderr) == (0, "")
+
+
+@needs_packages
+def test_the_example_of_the_manual(call, tmp_path):
+    """What is said is what docs/simt.md shows, but for the ends of lines."""
+    manual = (ROOT / "docs/simt.md").read_text()
+    program = re.search(r"^```python turn.py\n(.*?)^```$", manual, re.M | re.S).group(1)
+    shown = re.search(r"^```console\n\$ heddle simt --check python3 turn.py\n(.*?)^```$", manual, re.M | re.S).group(1)
+    (tmp_path / "turn.py").write_text(program)
+    done = call("--check", sys.executable, tmp_path / "turn.py")
+    said, last = done.stderr.rsplit("\n\n", 1)
+    assert (done.returncode, said.split()) == (3, shown.split())
+    assert last == "heddle check: 1 finding (race 1) in 1 launch, 1 block\n"
 
 
 @needs_packages
