@@ -76,7 +76,7 @@ struct object {
   struct context *context;
   enum object_kind kind;
 };
-bool object_add(const void *handle, enum object_kind kind); /* of the current context */
+bool object_add(const void *handle, enum object_kind kind);      /* of the current context */
 bool object_add_free(const void *handle, enum object_kind kind); /* of none */
 void object_remove(const void *handle, enum object_kind kind);
 /* object_find - NULL: there is none of that kind */
