@@ -33,6 +33,7 @@ typedef struct CUgraph_st *CUgraph;
 typedef struct CUgraphExec_st *CUgraphExec;
 typedef struct CUgraphNode_st *CUgraphNode;
 typedef void (*CUhostFn)(void *user);
+typedef size_t (*CUoccupancyB2DSize)(int threads);
 
 enum { CU_DEVICE_INVALID = -2 };
 enum { CU_CTX_FLAGS = 0xFF };
@@ -100,6 +101,14 @@ enum { /* CUlaunchAttributeID */
        CU_LAUNCH_PREFERRED_CLUSTER,
        CU_LAUNCH_CARVEOUT = 14,
 };
+
+enum { CU_INSTANTIATE_SUCCESS, CU_INSTANTIATE_ERROR };
+typedef struct {
+  unsigned long long flags;
+  CUstream upload;
+  CUgraphNode failed;
+  int result; /* CU_INSTANTIATE_* */
+} CUgraphInstantiateParams;
 
 typedef struct {
   int id; /* CU_LAUNCH_* */

@@ -80,21 +80,45 @@ API_EXPORT CUresult cuStreamGetCaptureInfo_v2(CUstream stream, int *status, uint
 
 /* ---- Graphs ---------------------------------------------------------------------------------- */
 
-API_EXPORT CUresult cuGraphInstantiateWithFlags(CUgraphExec *out, CUgraph graph,
-                                                unsigned long long flags) {
+static CUresult instantiate(CUgraphExec *out, CUgraph graph, unsigned long long flags) {
   CUgraphExec exec = NULL;
-  const CUresult refused = api_enter(__func__, API_CONTEXT);
-  if (refused) return refused;
-  if (!out) return api_leave(CUDA_ERROR_INVALID_VALUE);
-  if (!object_find(graph, OBJECT_GRAPH)) return api_leave(CUDA_ERROR_INVALID_VALUE);
+  if (!out || !object_find(graph, OBJECT_GRAPH)) return CUDA_ERROR_INVALID_VALUE;
   const cudaError_t error = cudaGraphInstantiateWithFlags(&exec, graph, flags);
-  if (error) return api_leave(api_result((int)error));
+  if (error) return api_result((int)error);
   if (!object_add(exec, OBJECT_EXEC)) {
     cudaGraphExecDestroy(exec);
-    return api_leave(CUDA_ERROR_OUT_OF_MEMORY);
+    return CUDA_ERROR_OUT_OF_MEMORY;
   }
   *out = exec;
-  return api_leave(CUDA_SUCCESS);
+  return CUDA_SUCCESS;
+}
+
+API_EXPORT CUresult cuGraphInstantiateWithFlags(CUgraphExec *out, CUgraph graph,
+                                                unsigned long long flags) {
+  const CUresult refused = api_enter(__func__, API_CONTEXT);
+  return refused ? refused : api_leave(instantiate(out, graph, flags));
+}
+
+/* There is nothing to upload, into whichever stream. */
+API_EXPORT CUresult cuGraphInstantiateWithParams(CUgraphExec *out, CUgraph graph,
+                                                 CUgraphInstantiateParams *p) {
+  enum { UPLOAD = 2 };
+  const CUresult refused = api_enter(__func__, API_CONTEXT);
+  if (refused) return refused;
+  if (!p) return api_leave(CUDA_ERROR_INVALID_VALUE);
+  if ((p->flags & UPLOAD) && !object_stream_ok(p->upload))
+    return api_leave(CUDA_ERROR_INVALID_HANDLE);
+  const CUresult result = instantiate(out, graph, p->flags & ~(unsigned long long)UPLOAD);
+  p->failed = NULL;
+  p->result = result ? CU_INSTANTIATE_ERROR : CU_INSTANTIATE_SUCCESS;
+  return api_leave(result);
+}
+
+API_EXPORT CUresult cuGraphUpload(CUgraphExec exec, CUstream stream) {
+  const CUresult refused = api_enter(__func__, API_QUEUE);
+  if (refused) return refused;
+  if (!object_find(exec, OBJECT_EXEC)) return api_leave(CUDA_ERROR_INVALID_VALUE);
+  return api_leave(object_stream_ok(stream) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE);
 }
 
 API_EXPORT CUresult cuGraphLaunch(CUgraphExec exec, CUstream stream) {

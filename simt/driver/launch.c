@@ -187,6 +187,51 @@ API_EXPORT CUresult cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
                  : api_leave(compute_occupancy(blocks, function, threads, shared_bytes, flags));
 }
 
+/* The block with which most threads are resident, the largest of several; `shared_for` says how
+ * many bytes of shared memory one of that size needs, in place of `shared_bytes`. */
+static CUresult find_block_size(int *grid, int *block, CUfunction handle,
+                                CUoccupancyB2DSize shared_for, size_t shared_bytes, int limit) {
+  enum { STEP = 32 };
+  int most = 0, most_threads = 0;
+  if (!grid || !block || limit < 0) return CUDA_ERROR_INVALID_VALUE;
+  CUresult result = get_attribute(&most_threads, CU_FUNCTION_MOST_THREADS, handle);
+  if (result) return result;
+  const int first = limit && limit < most_threads ? limit : most_threads;
+  for (int size = (first + STEP - 1) / STEP * STEP; size > 0; size -= STEP) {
+    const int threads = size < first ? size : first;
+    int blocks = 0;
+    api_unlock();
+    const size_t bytes = shared_for ? shared_for(threads) : shared_bytes;
+    api_lock();
+    result = compute_occupancy(&blocks, handle, threads, bytes, 0);
+    if (result) return result;
+    if (blocks * threads <= most) continue;
+    most = blocks * threads;
+    *block = threads;
+    *grid = blocks * settings_multiprocessors();
+  }
+  return most ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
+API_EXPORT CUresult cuOccupancyMaxPotentialBlockSize(int *grid, int *block, CUfunction function,
+                                                     CUoccupancyB2DSize shared_for,
+                                                     size_t shared_bytes, int limit) {
+  const CUresult refused = api_enter(__func__, API_QUEUE);
+  if (refused) return refused;
+  return api_leave(find_block_size(grid, block, function, shared_for, shared_bytes, limit));
+}
+
+API_EXPORT CUresult cuOccupancyMaxPotentialBlockSizeWithFlags(int *grid, int *block,
+                                                              CUfunction function,
+                                                              CUoccupancyB2DSize shared_for,
+                                                              size_t shared_bytes, int limit,
+                                                              unsigned flags) {
+  const CUresult refused = api_enter(__func__, API_QUEUE);
+  if (refused) return refused;
+  if (flags > 1) return api_leave(CUDA_ERROR_INVALID_VALUE);
+  return api_leave(find_block_size(grid, block, function, shared_for, shared_bytes, limit));
+}
+
 /* ---- Launches -------------------------------------------------------------------------------- */
 
 /* `extra`: the parameters in one buffer, each at its own alignment. */

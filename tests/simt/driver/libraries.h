@@ -91,6 +91,8 @@ typedef void *handle;
   X(cuDeviceGetDefaultMemPool, (handle *, int)) X(cuDeviceGetMemPool, (handle *, int)) \
   X(cuDeviceSetMemPool, (int, handle)) X(cuMemPoolCreate, (handle *, const void *)) \
   X(cuMemPoolDestroy, (handle)) X(cuMemPoolTrimTo, (handle, size_t)) \
+  X(cuGraphInstantiateWithParams, (handle *, handle, void *)) X(cuGraphUpload, (handle, handle)) \
+  X(cuOccupancyMaxPotentialBlockSize, (int *, int *, handle, size_t (*)(int), size_t, int)) \
   X(cuMemPoolGetAttribute, (handle, int, void *)) X(cuMemPoolSetAttribute, (handle, int, void *))
 #define NVRTC_ENTRIES(X) \
   X(nvrtcVersion, (int *, int *)) \

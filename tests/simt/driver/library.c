@@ -69,6 +69,51 @@ static void kernels(void) {
   EXPECT(cuLaunchKernel(kernel, 1, 1, 1, 1, 1, 1, 0, NULL, NULL, NULL), 400);
 }
 
+static size_t shared_for(int threads) { return (size_t)threads * 100; }
+
+/* 227 KB of shared memory and 2,048 threads a multiprocessor. */
+static void block_sizes(void) {
+  handle kernel;
+  int grid = 0, block = 0;
+  start();
+  OK(cuLibraryGetKernel(&kernel, library_of(text), "put"));
+  OK(cuOccupancyMaxPotentialBlockSize(&grid, &block, kernel, NULL, 0, 0));
+  EXPECT(block * 100 + grid, 102408);
+  OK(cuOccupancyMaxPotentialBlockSize(&grid, &block, kernel, NULL, 0, 100));
+  EXPECT(block, 64); /* of 100 threads, 1,600 would fit */
+  OK(cuOccupancyMaxPotentialBlockSize(&grid, &block, kernel, shared_for, 0, 0));
+  EXPECT(block < 480 && block >= 32, 1);
+  EXPECT(cuOccupancyMaxPotentialBlockSize(&grid, NULL, kernel, NULL, 0, 0), 1);
+  EXPECT(cuOccupancyMaxPotentialBlockSize(&grid, &block, &grid, NULL, 0, 0), 400);
+}
+
+static void graphs(void) {
+  struct {
+    unsigned long long flags;
+    handle upload, failed;
+    int result;
+  } parameters = {2, NULL, &parameters, -1};
+  handle stream, graph, exec;
+  int value = 0;
+  start();
+  pointer d = device_memory(4);
+  OK(cuStreamCreate(&stream, 0));
+  OK(cuStreamBeginCapture_v2(stream, 0));
+  OK(cuMemsetD32Async(d, 7, 1, stream));
+  OK(cuStreamEndCapture(stream, &graph));
+  parameters.upload = stream;
+  OK(cuGraphInstantiateWithParams(&exec, graph, &parameters));
+  EXPECT(parameters.result == 0 && !parameters.failed, 1);
+  OK(cuGraphUpload(exec, stream));
+  OK(cuGraphLaunch(exec, stream));
+  OK(cuMemcpyDtoH_v2(&value, d, 4));
+  EXPECT(value, 7);
+  EXPECT(cuGraphInstantiateWithParams(&exec, stream, &parameters), 1);
+  EXPECT(parameters.result, 1);
+  EXPECT(cuGraphInstantiateWithParams(&exec, graph, NULL), 1);
+  EXPECT(cuGraphUpload(graph, stream), 1);
+}
+
 /* A module in each context, with variables of its own; what a context had goes with it. */
 static void contexts(void) {
   handle kernel, first, second;
@@ -173,7 +218,8 @@ static void pools(void) {
 }
 
 int main(int argc, char **argv) {
-  static const struct test_case cases[] = {{"kernels", kernels}, {"contexts", contexts},
+  static const struct test_case cases[] = {{"kernels", kernels}, {"block_sizes", block_sizes},
+                                           {"graphs", graphs},   {"contexts", contexts},
                                            {"files", files},     {"foreign", foreign},
                                            {"pools", pools},     {NULL, NULL}};
   return run_case(cases, argc, argv);
