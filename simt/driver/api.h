@@ -27,6 +27,7 @@ typedef struct function *CUfunction;
 typedef struct library *CUlibrary;
 typedef struct kernel *CUkernel;
 typedef struct CUmemPoolHandle_st *CUmemoryPool;
+typedef struct user_object *CUuserObject;
 typedef struct CUstream_st *CUstream; /* the runtime's own handles */
 typedef struct CUevent_st *CUevent;
 typedef struct CUgraph_st *CUgraph;

@@ -85,7 +85,8 @@ static CUresult instantiate(CUgraphExec *out, CUgraph graph, unsigned long long 
   if (!out || !object_find(graph, OBJECT_GRAPH)) return CUDA_ERROR_INVALID_VALUE;
   const cudaError_t error = cudaGraphInstantiateWithFlags(&exec, graph, flags);
   if (error) return api_result((int)error);
-  if (!object_add(exec, OBJECT_EXEC)) {
+  if (!user_objects_copy(graph, exec) || !object_add(exec, OBJECT_EXEC)) {
+    user_objects_drop(exec);
     cudaGraphExecDestroy(exec);
     return CUDA_ERROR_OUT_OF_MEMORY;
   }
@@ -135,7 +136,9 @@ API_EXPORT CUresult cuGraphExecDestroy(CUgraphExec exec) {
   if (refused) return refused;
   if (!object_find(exec, OBJECT_EXEC)) return api_leave(CUDA_ERROR_INVALID_VALUE);
   object_remove(exec, OBJECT_EXEC);
-  return api_leave(api_result((int)cudaGraphExecDestroy(exec)));
+  const cudaError_t error = cudaGraphExecDestroy(exec);
+  user_objects_drop(exec);
+  return api_leave(api_result((int)error));
 }
 
 API_EXPORT CUresult cuGraphDestroy(CUgraph graph) {
@@ -143,5 +146,7 @@ API_EXPORT CUresult cuGraphDestroy(CUgraph graph) {
   if (refused) return refused;
   if (!object_find(graph, OBJECT_GRAPH)) return api_leave(CUDA_ERROR_INVALID_VALUE);
   object_remove(graph, OBJECT_GRAPH);
-  return api_leave(api_result((int)cudaGraphDestroy(graph)));
+  const cudaError_t error = cudaGraphDestroy(graph);
+  user_objects_drop(graph);
+  return api_leave(api_result((int)error));
 }

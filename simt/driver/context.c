@@ -21,11 +21,18 @@ static void destroy_object(const struct object *object) {
   case OBJECT_REGISTERED: cudaHostUnregister(handle); break;
   case OBJECT_STREAM: cudaStreamDestroy(handle); break;
   case OBJECT_EVENT: cudaEventDestroy(handle); break;
-  case OBJECT_GRAPH: cudaGraphDestroy(handle); break;
-  case OBJECT_EXEC: cudaGraphExecDestroy(handle); break;
+  case OBJECT_GRAPH:
+    cudaGraphDestroy(handle);
+    user_objects_drop(handle);
+    break;
+  case OBJECT_EXEC:
+    cudaGraphExecDestroy(handle);
+    user_objects_drop(handle);
+    break;
   case OBJECT_MODULE: module_destroy(handle); break;
   case OBJECT_FUNCTION: break; /* goes with its module */
   case OBJECT_LIBRARY:
+  case OBJECT_USER:
   case OBJECT_KERNEL: break; /* are no context's */
   }
 }

@@ -70,6 +70,7 @@ enum object_kind {
   OBJECT_FUNCTION,
   OBJECT_LIBRARY, /* of no context, as are kernels */
   OBJECT_KERNEL,
+  OBJECT_USER, /* of no context */
 };
 struct object {
   uintptr_t handle;
@@ -113,6 +114,13 @@ bool capture_has_room(void);
 void capture_note(CUstream stream, int mode); /* it is recorded from now on, if there is room */
 bool capture_is_of_another_thread(CUstream stream); /* who alone may end it */
 int capture_exchange_mode(int mode);                /* the calling thread's; the one before */
+
+/* ---- user_object.c --------------------------------------------------------------------------- */
+
+/* user_objects_drop - a graph gives up its references; user_objects_copy - another one gets as
+ * many. False: there is no memory, and it has none */
+void user_objects_drop(const void *holder);
+bool user_objects_copy(const void *from, const void *to);
 
 /* ---- settings.c ------------------------------------------------------------------------------ */
 

@@ -106,6 +106,28 @@ API_EXPORT CUresult cuDeviceSetMemPool(CUdevice device, CUmemoryPool pool) {
   return refused ? refused : api_leave(api_result((int)cudaDeviceSetMemPool(device, pool)));
 }
 
+/* Pools are of devices: there is none of pinned or managed memory. */
+static CUresult give_pool(CUmemoryPool *pool, const struct cudaMemLocation *location, int kind,
+                          bool fresh) {
+  if (!pool || !location) return CUDA_ERROR_INVALID_VALUE;
+  if (kind != cudaMemAllocationTypePinned || location->type != cudaMemLocationTypeDevice)
+    return CUDA_ERROR_NOT_SUPPORTED;
+  return api_result((int)(fresh ? cudaDeviceGetDefaultMemPool(pool, location->id)
+                                : cudaDeviceGetMemPool(pool, location->id)));
+}
+
+API_EXPORT CUresult cuMemGetDefaultMemPool(CUmemoryPool *pool,
+                                           const struct cudaMemLocation *location, int kind) {
+  const CUresult refused = api_enter(__func__, API_INITIALISED);
+  return refused ? refused : api_leave(give_pool(pool, location, kind, true));
+}
+
+API_EXPORT CUresult cuMemGetMemPool(CUmemoryPool *pool, const struct cudaMemLocation *location,
+                                    int kind) {
+  const CUresult refused = api_enter(__func__, API_INITIALISED);
+  return refused ? refused : api_leave(give_pool(pool, location, kind, false));
+}
+
 API_EXPORT CUresult cuMemPoolCreate(CUmemoryPool *pool, const struct cudaMemPoolProps *properties) {
   const CUresult refused = api_enter(__func__, API_INITIALISED);
   return refused ? refused : api_leave(api_result((int)cudaMemPoolCreate(pool, properties)));

@@ -90,7 +90,11 @@ typedef void *handle;
   X(cuMemAllocFromPoolAsync, (pointer *, size_t, handle, handle)) \
   X(cuDeviceGetDefaultMemPool, (handle *, int)) X(cuDeviceGetMemPool, (handle *, int)) \
   X(cuDeviceSetMemPool, (int, handle)) X(cuMemPoolCreate, (handle *, const void *)) \
-  X(cuMemPoolDestroy, (handle)) X(cuMemPoolTrimTo, (handle, size_t)) \
+  X(cuMemGetMemPool, (handle *, const int *, int)) X(cuMemPoolDestroy, (handle)) X(cuMemPoolTrimTo, (handle, size_t)) \
+  X(cuUserObjectCreate, (handle *, void *, void (*)(void *), unsigned, unsigned)) \
+  X(cuUserObjectRetain, (handle, unsigned)) X(cuUserObjectRelease, (handle, unsigned)) \
+  X(cuGraphRetainUserObject, (handle, handle, unsigned, unsigned)) \
+  X(cuGraphReleaseUserObject, (handle, handle, unsigned)) \
   X(cuGraphInstantiateWithParams, (handle *, handle, void *)) X(cuGraphUpload, (handle, handle)) \
   X(cuOccupancyMaxPotentialBlockSize, (int *, int *, handle, size_t (*)(int), size_t, int)) \
   X(cuMemPoolGetAttribute, (handle, int, void *)) X(cuMemPoolSetAttribute, (handle, int, void *))

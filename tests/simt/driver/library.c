@@ -114,6 +114,34 @@ static void graphs(void) {
   EXPECT(cuGraphUpload(graph, stream), 1);
 }
 
+static void note_end(void *count) { ++*(int *)count; }
+
+/* A graph's references go with it, and those of what was made of it. */
+static void user_objects(void) {
+  handle stream, graph, exec, object;
+  int ended = 0;
+  start();
+  EXPECT(cuUserObjectCreate(&object, &ended, note_end, 1, 0), 1);
+  EXPECT(cuUserObjectCreate(&object, &ended, note_end, 0, 1), 1);
+  OK(cuUserObjectCreate(&object, &ended, note_end, 2, 1));
+  OK(cuStreamCreate(&stream, 0));
+  OK(cuStreamBeginCapture_v2(stream, 0));
+  OK(cuStreamEndCapture(stream, &graph));
+  EXPECT(cuGraphRetainUserObject(graph, object, 3, 1), 1);
+  OK(cuGraphRetainUserObject(graph, object, 1, 1));
+  OK(cuGraphRetainUserObject(graph, object, 2, 0));
+  OK(cuGraphReleaseUserObject(graph, object, 2));
+  EXPECT(cuGraphReleaseUserObject(graph, object, 2), 1);
+  OK(cuGraphInstantiateWithFlags(&exec, graph, 0));
+  OK(cuUserObjectRetain(object, 1));
+  OK(cuUserObjectRelease(object, 2));
+  OK(cuGraphDestroy(graph));
+  EXPECT(ended, 0);
+  OK(cuGraphExecDestroy(exec));
+  EXPECT(ended, 1);
+  EXPECT(cuUserObjectRelease(object, 1), 1);
+}
+
 /* A module in each context, with variables of its own; what a context had goes with it. */
 static void contexts(void) {
   handle kernel, first, second;
@@ -198,6 +226,11 @@ static void pools(void) {
   OK(cuDeviceGetMemPool(&same, 0));
   EXPECT(pool == same, 1);
   EXPECT(cuDeviceGetMemPool(&same, 99), 101);
+  same = NULL;
+  OK(cuMemGetMemPool(&same, (const int[]){1, 0}, 1));
+  EXPECT(pool == same, 1);
+  EXPECT(cuMemGetMemPool(&same, (const int[]){2, 0}, 1), 801);
+  EXPECT(cuMemGetMemPool(&same, (const int[]){1, 0}, 2), 801);
   OK(cuMemPoolSetAttribute(pool, 4, &threshold));
   OK(cuMemPoolCreate(&pool, properties));
   OK(cuMemAllocFromPoolAsync(&memory, 1000, pool, NULL));
@@ -218,9 +251,14 @@ static void pools(void) {
 }
 
 int main(int argc, char **argv) {
-  static const struct test_case cases[] = {{"kernels", kernels}, {"block_sizes", block_sizes},
-                                           {"graphs", graphs},   {"contexts", contexts},
-                                           {"files", files},     {"foreign", foreign},
-                                           {"pools", pools},     {NULL, NULL}};
+  static const struct test_case cases[] = {{"kernels", kernels},
+                                           {"block_sizes", block_sizes},
+                                           {"graphs", graphs},
+                                           {"user_objects", user_objects},
+                                           {"contexts", contexts},
+                                           {"files", files},
+                                           {"foreign", foreign},
+                                           {"pools", pools},
+                                           {NULL, NULL}};
   return run_case(cases, argc, argv);
 }
