@@ -114,7 +114,7 @@ def open_page(path):
             if name == "href":
                 assert value.startswith("#"), value
                 assert any(True for _ in root.all(id=value[1:])), f"{value} leads nowhere"
-    style = root.one("style").text()
+    style = "".join(element.text() for element in root.all("style"))
     assert "url(" not in style and "@import" not in style
     policy = root.one("meta", http_equiv="Content-Security-Policy")["content"]
     assert policy.startswith("default-src 'none'")

@@ -11,6 +11,7 @@
 
 #include "output/json.h"
 #include "output/sink.h"
+#include "page.h"
 #include "text/element.h"
 
 enum { COUNT, NANS, INFINITE, LEAST, GREATEST, SUM, MEAN, VARIANCE, STDDEV, SKEWNESS, FIGURES };
@@ -127,7 +128,7 @@ static void lying(struct sink *out, const char *what, const struct description_r
 int show_descriptions(const struct settings *s, const char *what,
                       const struct description_row *rows, size_t count, struct failure *why) {
   struct sink out;
-  if (sink_open(&out, s->output, why) != 0) return -1;
+  if (page_open(s, NULL, &out, why) != 0) return -1;
   if (s->style == STYLE_JSON) {
     struct json j;
     json_start(&j, &out);
@@ -136,11 +137,12 @@ int show_descriptions(const struct settings *s, const char *what,
     if (what) json_close(&j, ']');
     json_end(&j);
   } else if (s->style == STYLE_CSV) {
+    page_table(s, &out);
     csv(&out, what, rows, count);
   } else if (!what) {
     upright(&out, &rows[0].figures);
   } else {
     lying(&out, what, rows, count);
   }
-  return sink_close(&out, why);
+  return page_close(s, &out, why);
 }

@@ -29,7 +29,7 @@ _heddle() {
     hist2d:--bins) mapfile -t COMPREPLY < <(compgen -W "" -- "$word"); return ;;
     info:--op) mapfile -t COMPREPLY < <(compgen -W "sum prod min max and or xor any all sum_squares" -- "$word"); return ;;
     *:--by | *:-S | *:--memory | *:--where | *:--offset | *:--count | *:--member | *:--tensor | *:--dataset | *:-c | *:--column | *:--na | *:--decimal | *:--thousands | *:--comment | *:--axis | *:--threads | *:--weights | *:--ddof | *:--init | *:--head | *:-k | *:--key | *:-k | *:--key | *:-k | *:--key | *:--range | *:--edges | *:--width | *:--channels | *:--plot-width | *:--title | *:--x-range | *:--y-range | *:--points | *:-S | *:--memory | *:-S | *:--memory | *:-k | *:--number | *:--where | *:--size) return ;;
-    *:--tmp | *:-o | *:--output | *:--weights | *:--svg) mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
+    *:--tmp | *:-o | *:--output | *:--html | *:--weights | *:--svg) mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
     *:--type | *:--out-type | *:--type) mapfile -t COMPREPLY < <(compgen -W "u8 u16 u32 u64 i8 i16 i32 i64 f16 bf16 f32 f64" -- "$word"); return ;;
     *:--format) mapfile -t COMPREPLY < <(compgen -W "npy raw text" -- "$word"); return ;;
     *:-d | *:--delimiter) mapfile -t COMPREPLY < <(compgen -W "tab space comma semicolon" -- "$word"); return ;;
@@ -118,36 +118,36 @@ _heddle() {
       --dataset --big-endian --delimiter --header --no-header --skip-bad --comment --as-is
       --no-map --device --threads -o --output -q --quiet --progress --no-color -h --help
       --version" ;;
-    group) options="-k --key -S --memory --tmp --ddof --method --where --member --tensor
+    group) options="-k --key -S --memory --tmp --ddof --method --html --where --member --tensor
       --dataset -d --delimiter --header --no-header --skip-bad --na --decimal --thousands
       --comment --as-is --nan --exact --device --threads --json --json-lines --csv -o --output
       -q --quiet --progress --no-color -h --help --version" ;;
     hist) options="--bins --range --edges --width --log --integer --cumulative --density
-      --weights --channels --ascii --svg --plot-width --title --where --type --bytes --offset
-      --count --format --member --tensor --dataset --big-endian -c --column -d --delimiter
-      --header --no-header --skip-bad --na --decimal --thousands --comment --as-is --no-map
-      --exact --device --threads --json --csv -o --output -q --quiet --progress --no-color -h
+      --weights --channels --ascii --svg --html --plot-width --title --where --type --bytes
+      --offset --count --format --member --tensor --dataset --big-endian -c --column -d
+      --delimiter --header --no-header --skip-bad --na --decimal --thousands --comment --as-is
+      --no-map --exact --device --threads --json --csv -o --output -q --quiet --progress
+      --no-color -h --help --version" ;;
+    hist2d) options="--bins --x-range --y-range --density --ascii --svg --html --plot-width
+      --title --type --bytes --offset --count --format --member --tensor --dataset --big-endian
+      -c --column -d --delimiter --header --no-header --skip-bad --na --decimal --thousands
+      --comment --as-is --no-map --device --threads --json --csv -o --output -q --quiet
+      --progress --no-color -h --help --version" ;;
+    ecdf) options="--points --ascii --svg --html --plot-width --title --where --type --bytes
+      --offset --count --format --member --tensor --dataset --big-endian -c --column -d
+      --delimiter --header --no-header --skip-bad --na --decimal --thousands --comment --as-is
+      --no-map --device --threads --json --csv -o --output -q --quiet --progress --no-color -h
       --help --version" ;;
-    hist2d) options="--bins --x-range --y-range --density --ascii --svg --plot-width --title
+    box) options="--by -S --memory --tmp --ascii --svg --html --plot-width --title --where
       --type --bytes --offset --count --format --member --tensor --dataset --big-endian -c
       --column -d --delimiter --header --no-header --skip-bad --na --decimal --thousands
       --comment --as-is --no-map --device --threads --json --csv -o --output -q --quiet
       --progress --no-color -h --help --version" ;;
-    ecdf) options="--points --ascii --svg --plot-width --title --where --type --bytes --offset
+    describe) options="--by -S --memory --tmp --ddof --html --where --type --bytes --offset
       --count --format --member --tensor --dataset --big-endian -c --column -d --delimiter
       --header --no-header --skip-bad --na --decimal --thousands --comment --as-is --no-map
-      --device --threads --json --csv -o --output -q --quiet --progress --no-color -h --help
-      --version" ;;
-    box) options="--by -S --memory --tmp --ascii --svg --plot-width --title --where --type
-      --bytes --offset --count --format --member --tensor --dataset --big-endian -c --column -d
-      --delimiter --header --no-header --skip-bad --na --decimal --thousands --comment --as-is
-      --no-map --device --threads --json --csv -o --output -q --quiet --progress --no-color -h
-      --help --version" ;;
-    describe) options="--by -S --memory --tmp --ddof --where --type --bytes --offset --count
-      --format --member --tensor --dataset --big-endian -c --column -d --delimiter --header
-      --no-header --skip-bad --na --decimal --thousands --comment --as-is --no-map --nan --axis
-      --device --threads --json --json-lines --csv -o --output -q --quiet --progress --no-color
-      -h --help --version" ;;
+      --nan --axis --device --threads --json --json-lines --csv -o --output -q --quiet
+      --progress --no-color -h --help --version" ;;
     corr) options="--where --type --bytes --offset --count --format --member --tensor --dataset
       --big-endian -c --column -d --delimiter --header --no-header --skip-bad --na --decimal
       --thousands --comment --as-is --no-map --nan --device --threads --json --csv -o --output

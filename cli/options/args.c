@@ -289,6 +289,8 @@ int args_parse(enum command_id command, int argc, char **argv, struct settings *
   struct parser p = {command, argc, 0, argv, s, why};
   bool options = true;
   s->command = command;
+  s->words = argv;
+  s->word_count = argc > 0 ? (size_t)argc : 0;
   if (command == COMMAND_MIN) s->op = HEDDLE_MIN;
   if (command == COMMAND_MAX) s->op = HEDDLE_MAX;
   if (command == COMMAND_MEAN) s->op = OP_MEAN;

@@ -67,7 +67,11 @@ struct settings {
   uint64_t threads;
 
   int style, quiet, progress, no_color, help, version; /* output */
-  const char *output;
+  const char *output, *html;
+  int page;         /* --output is a page of HTML; style is STYLE_CSV, for its table */
+  const char *name; /* of the command, and what followed it: what a page says was run */
+  char **words;
+  size_t word_count;
 
   const char *bins, *range[2], *edges, *width; /* hist */
   const char *x_range[2], *y_range[2];         /* hist2d */

@@ -160,6 +160,7 @@ const struct command command_table[] = {
      "ones, and the most frequent. What is missing is left out.",
      "  heddle describe data.npy\n"
      "  heddle describe goods.csv\n"
+     "  heddle describe goods.csv --html goods.html\n"
      "  heddle describe -c height,weight people.csv\n"
      "  heddle describe --axis 0 table.npy --csv\n"},
     {"corr", COMMAND_CORR, "[FILE]", 1, 1, command_corr,

@@ -52,22 +52,22 @@ int output_check_lines(const struct settings *s, char delimiter, const char *lab
   return 0;
 }
 
-enum { JSON = 1, CSV = 2, TSV = 4, PICTURE = 8, ARRAY = 16, LINES = 32 };
+enum { JSON = 1, CSV = 2, TSV = 4, PICTURE = 8, ARRAY = 16, LINES = 32, PAGE = 64 };
 
 static int written_by(enum command_id id, const struct settings *s) {
   if (s->key_count > 0 && id != COMMAND_GROUP && id != COMMAND_BOX)
     return CSV | TSV; /* lines as they are */
   switch (id) {
   case COMMAND_HIST:
-  case COMMAND_HIST2D: return JSON | CSV | PICTURE | ARRAY;
+  case COMMAND_HIST2D: return JSON | CSV | PICTURE | PAGE | ARRAY;
   case COMMAND_ECDF:
-  case COMMAND_BOX: return JSON | CSV | PICTURE;
-  case COMMAND_DESCRIBE:
+  case COMMAND_BOX: return JSON | CSV | PICTURE | PAGE;
+  case COMMAND_DESCRIBE: return JSON | CSV | PAGE;
   case COMMAND_MINMAX:
   case COMMAND_MODE:
   case COMMAND_INFO:
   case COMMAND_BENCH: return JSON | CSV;
-  case COMMAND_GROUP: return JSON | CSV | LINES;
+  case COMMAND_GROUP: return JSON | CSV | LINES | PAGE;
   case COMMAND_SELECT:
   case COMMAND_UNIQ:
   case COMMAND_CONVERT: return CSV | TSV | ARRAY;
@@ -80,7 +80,8 @@ static const struct {
   int format;
 } known[] = {{".json", JSON}, {".csv", CSV},   {".tsv", TSV},   {".svg", PICTURE},
              {".npy", ARRAY}, {".raw", ARRAY}, {".bin", ARRAY}, {".jsonl", LINES},
-             {".txt", 0},     {".dat", 0},     {".text", 0}};
+             {".html", PAGE}, {".htm", PAGE},  {".txt", 0},     {".dat", 0},
+             {".text", 0}};
 
 #define PACKED(program) \
   "heddle does not pack what it writes: pipe it, as in heddle ... | " program " > FILE"
@@ -104,7 +105,6 @@ static const struct {
                {".webp", DRAWN},
                {".pdf", DRAWN},
                {".eps", DRAWN},
-               {".html", DRAWN},
                {".parquet", TABLED},
                {".arrow", TABLED},
                {".feather", TABLED},
@@ -145,14 +145,18 @@ static int follow(const char *command, int can, int format, struct settings *s,
   if ((s->style != STYLE_TABLE && format != ARRAY) || (s->to != TO_DEFAULT)) return 0;
   if (format != 0 && (can & format) == 0)
     return fail(why, EXIT_USAGE,
-                "-o %s: heddle %s does not write that format; it writes text%s%s%s%s%s%s",
+                "-o %s: heddle %s does not write that format; it writes text%s%s%s%s%s%s%s",
                 s->output, command, (can & JSON) != 0 ? ", .json" : "",
                 (can & LINES) != 0 ? ", .jsonl" : "", (can & CSV) != 0 ? ", .csv" : "",
                 (can & TSV) != 0 ? ", .tsv" : "", (can & PICTURE) != 0 ? ", .svg" : "",
-                (can & ARRAY) != 0 ? ", .npy and .raw" : "");
+                (can & PAGE) != 0 ? ", .html" : "", (can & ARRAY) != 0 ? ", .npy and .raw" : "");
   if (format == JSON) s->style = STYLE_JSON;
   if (format == LINES) s->style = STYLE_JSON_LINES;
   if (format == CSV) s->style = STYLE_CSV;
+  if (format == PAGE) {
+    s->style = STYLE_CSV;
+    s->page = 1;
+  }
   if (format != PICTURE) return 0;
   if (s->svg)
     return fail(why, EXIT_USAGE, "-o %s and --svg %s both ask for the picture; leave one out",
@@ -162,8 +166,31 @@ static int follow(const char *command, int can, int format, struct settings *s,
   return 0;
 }
 
+/* --html FILE is -o FILE of a page. */
+static int take_page(struct settings *s, struct failure *why) {
+  if (!s->html) return 0;
+  if (s->output)
+    return fail(why, EXIT_USAGE,
+                "-o %s and --html %s both say where the result goes; leave one out", s->output,
+                s->html);
+  if (s->style != STYLE_TABLE)
+    return fail(why, EXIT_USAGE,
+                "--html %s asks for a page, and %s for something else; leave one out", s->html,
+                s->style == STYLE_CSV    ? "--csv"
+                : s->style == STYLE_JSON ? "--json"
+                                         : "--json-lines");
+  if (strcmp(s->html, "-") != 0 && !output_ends(s->html, ".html") && !output_ends(s->html, ".htm"))
+    return fail(why, EXIT_USAGE, "--html %s: the name of a page ends in .html or .htm", s->html);
+  s->output = s->html;
+  s->style = STYLE_CSV;
+  s->page = 1;
+  return 0;
+}
+
 int output_format_settle(const char *command, enum command_id id, struct settings *s,
                          struct failure *why) {
+  s->name = command;
+  if (take_page(s, why) != 0) return -1;
   if (id == COMMAND_CONVERT && output_table_format(s->output) != TO_DEFAULT) return 0;
   if (refuse("-o", s->output, why) != 0 || refuse("--svg", s->svg, why) != 0) return -1;
   for (size_t i = 0; i < sizeof known / sizeof *known; i++)

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/utf8.h"
+#include "cells.h"
 #include "file.h"
 #include "npy.h"
 #include "report/terminal.h"
@@ -35,10 +36,14 @@ int sink_close(struct sink *s, struct failure *why) {
 void sink_drop(struct sink *s) {
   output_file_abort(s->file);
   s->file = NULL;
+  cells_free(s);
 }
 
 void sink_write(struct sink *s, const void *data, size_t bytes) {
-  if (!s->failed) s->failed = output_file_write(s->file, data, bytes, &s->why) != 0;
+  if (s->cells)
+    cells_write(s, data, bytes);
+  else if (!s->failed)
+    s->failed = output_file_write(s->file, data, bytes, &s->why) != 0;
 }
 
 void sink_text(struct sink *s, const char *text) { sink_write(s, text, strlen(text)); }
@@ -74,6 +79,26 @@ void sink_safe(struct sink *s, const char *text) {
   while (*text != '\0') {
     text += utf8_safe(text, safe);
     sink_text(s, safe);
+  }
+}
+
+void sink_xml(struct sink *out, const char *text) {
+  while (*text != '\0') {
+    uint32_t code = 0;
+    const size_t length = utf8_character(text, &code);
+    const bool blank = code == '\t' || code == '\n' || code == '\r';
+    switch (*text) {
+    case '&': sink_text(out, "&amp;"); break;
+    case '<': sink_text(out, "&lt;"); break;
+    case '>': sink_text(out, "&gt;"); break;
+    case '"': sink_text(out, "&quot;"); break;
+    default:
+      if (length > 0 && (utf8_shows(code) || blank))
+        sink_write(out, blank ? " " : text, blank ? 1 : length);
+      else
+        sink_text(out, "\xef\xbf\xbd");
+    }
+    text += length == 0 ? 1 : length;
   }
 }
 

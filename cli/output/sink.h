@@ -13,12 +13,14 @@
 #include "report/failure.h"
 
 struct output_file;
+struct cells;
 
 struct sink {
   struct output_file *file;
   struct failure why;
   bool failed;
-  bool terminal; /* it is standard output, and that is one */
+  bool terminal;       /* it is standard output, and that is one */
+  struct cells *cells; /* what is written is CSV, and becomes a table of HTML: cells.h */
 };
 
 int sink_open(struct sink *s, const char *path, struct failure *why); /* NULL, "-": stdout */
@@ -33,6 +35,9 @@ void sink_right(struct sink *s, const char *text, size_t columns);
 void sink_left(struct sink *s, const char *text, size_t columns);
 /* A name that a user gave, in a table for people: nothing in it that a terminal obeys. */
 void sink_safe(struct sink *s, const char *text);
+/* Text of XML or HTML: markup escaped; what is not UTF-8, and the characters that XML has no way to
+ * write, and others that do not show, as U+FFFD; ends of lines as blanks. */
+void sink_xml(struct sink *s, const char *text);
 /* A field of CSV, quoted where it must be; on a terminal as sink_safe. */
 void sink_csv(struct sink *s, const char *text);
 

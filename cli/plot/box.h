@@ -20,6 +20,7 @@ struct box_plot {
 };
 
 void plot_boxes(struct sink *out, const struct box_plot *p);
+void plot_boxes_write(struct sink *out, const struct box_plot *p); /* SVG into an open sink */
 int plot_boxes_svg(const char *path, const struct box_plot *p, struct failure *why);
 
 /* From the least finite value to the greatest, a range that has a width; false: there is none. */

@@ -36,7 +36,7 @@ static void tip(struct sink *out, const struct plot_box *b) {
                  {"median", b->median}, {"quartile", b->q3}, {"whisker", b->high},
                  {"greatest", b->max}};
   sink_text(out, "<title>");
-  plot_xml(out, b->label);
+  sink_xml(out, b->label);
   for (size_t i = 0; i < sizeof figures / sizeof *figures; i++) {
     char text[40];
     plot_value(text, sizeof text, figures[i].value);
@@ -83,29 +83,33 @@ static void axis(struct sink *out, double lo, double hi, double bottom) {
   }
 }
 
-int plot_boxes_svg(const char *path, const struct box_plot *p, struct failure *why) {
+void plot_boxes_write(struct sink *out, const struct box_plot *p) {
   const double bottom = TOP + (double)p->count * LINE;
   double lo = 0, hi = 1;
-  struct sink out;
   (void)plot_boxes_range(p, &lo, &hi);
-  if (sink_open(&out, path, why) != 0) return -1;
-  sink_print(&out,
+  sink_print(out,
              "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %.0f\" width=\"%d\" "
              "height=\"%.0f\" role=\"img\">\n<title>",
              WIDTH, bottom + BOTTOM, WIDTH, bottom + BOTTOM);
-  plot_xml(&out, p->title ? p->title : "Box plots");
-  sink_text(&out, "</title>\n");
-  sink_text(&out, style);
-  sink_print(&out, "<rect class=\"page\" width=\"%d\" height=\"%.0f\" rx=\"6\"/>\n", WIDTH,
+  sink_xml(out, p->title ? p->title : "Box plots");
+  sink_text(out, "</title>\n");
+  sink_text(out, style);
+  sink_print(out, "<rect class=\"page\" width=\"%d\" height=\"%.0f\" rx=\"6\"/>\n", WIDTH,
              bottom + BOTTOM);
   if (p->title) {
-    sink_print(&out, "<text class=\"title\" x=\"%d\" y=\"26\">", LEFT);
-    plot_xml(&out, p->title);
-    sink_text(&out, "</text>\n");
+    sink_print(out, "<text class=\"title\" x=\"%d\" y=\"26\">", LEFT);
+    sink_xml(out, p->title);
+    sink_text(out, "</text>\n");
   }
-  axis(&out, lo, hi, bottom);
+  axis(out, lo, hi, bottom);
   for (size_t i = 0; i < p->count; i++)
-    box(&out, &p->boxes[i], lo, hi, TOP + ((double)i + 0.5) * LINE);
-  sink_text(&out, "</svg>\n");
+    box(out, &p->boxes[i], lo, hi, TOP + ((double)i + 0.5) * LINE);
+  sink_text(out, "</svg>\n");
+}
+
+int plot_boxes_svg(const char *path, const struct box_plot *p, struct failure *why) {
+  struct sink out;
+  if (sink_open(&out, path, why) != 0) return -1;
+  plot_boxes_write(&out, p);
   return sink_close(&out, why);
 }

@@ -21,7 +21,8 @@ struct heat {
   bool ascii, colour;
 };
 
-void heat_map(struct sink *out, const struct heat *h); /* x to the right, y upwards */
+void heat_map(struct sink *out, const struct heat *h);       /* x to the right, y upwards */
+void heat_svg_write(struct sink *out, const struct heat *h); /* SVG into an open sink */
 int heat_svg(const char *path, const struct heat *h, struct failure *why);
 
 /* Bins that are drawn as one cell, so many on each axis; cells are counted from the least edges. */

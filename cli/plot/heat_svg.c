@@ -99,13 +99,13 @@ static void head(struct sink *out, const struct heat *h) {
              "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" width=\"%d\" "
              "height=\"%d\" role=\"img\">\n<title>",
              WIDTH, HEIGHT, WIDTH, HEIGHT);
-  plot_xml(out, h->title ? h->title : "Histogram");
+  sink_xml(out, h->title ? h->title : "Histogram");
   sink_text(out, "</title>\n");
   sink_text(out, style);
   sink_print(out, "<rect class=\"page\" width=\"%d\" height=\"%d\" rx=\"6\"/>\n", WIDTH, HEIGHT);
   if (h->title) {
     sink_print(out, "<text class=\"title\" x=\"%d\" y=\"26\">", LEFT);
-    plot_xml(out, h->title);
+    sink_xml(out, h->title);
     sink_text(out, "</text>\n");
   }
   sink_print(out, "<text class=\"note\" x=\"%d\" y=\"%d\">%llu point%s", LEFT, h->title ? 44 : 30,
@@ -137,10 +137,10 @@ static void ticks(struct sink *out, const struct heat *h, int d) {
 
 static void names(struct sink *out, const struct heat *h) {
   sink_print(out, "<text class=\"middle\" x=\"%.0f\" y=\"%d\">", x_of(0.5), HEIGHT - BOTTOM + 42);
-  plot_xml(out, h->names[0]);
+  sink_xml(out, h->names[0]);
   sink_print(out, "</text>\n<text class=\"middle\" transform=\"translate(22 %.0f) rotate(-90)\">",
              y_of(0.5));
-  plot_xml(out, h->names[1]);
+  sink_xml(out, h->names[1]);
   sink_text(out, "</text>\n");
 }
 
@@ -160,19 +160,23 @@ static void scale(struct sink *out, const struct heat *h, const struct heat_cell
              h->title ? 44 : 30, h->noun);
 }
 
+void heat_svg_write(struct sink *out, const struct heat *h) {
+  const struct heat_cells c = heat_cells(h, FINEST, FINEST);
+  head(out, h);
+  for (size_t x = 0; x < c.cells[0]; x++)
+    for (size_t y = 0; y < c.cells[1]; y++) cell(out, h, &c, x, y);
+  sink_print(out, "</g>\n<rect class=\"axis\" x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\"/>\n",
+             LEFT, TOP, WIDTH - LEFT - RIGHT, HEIGHT - TOP - BOTTOM);
+  ticks(out, h, 0);
+  ticks(out, h, 1);
+  names(out, h);
+  scale(out, h, &c);
+  sink_text(out, "</svg>\n");
+}
+
 int heat_svg(const char *path, const struct heat *h, struct failure *why) {
   struct sink out;
   if (sink_open(&out, path, why) != 0) return -1;
-  const struct heat_cells c = heat_cells(h, FINEST, FINEST);
-  head(&out, h);
-  for (size_t x = 0; x < c.cells[0]; x++)
-    for (size_t y = 0; y < c.cells[1]; y++) cell(&out, h, &c, x, y);
-  sink_print(&out, "</g>\n<rect class=\"axis\" x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\"/>\n",
-             LEFT, TOP, WIDTH - LEFT - RIGHT, HEIGHT - TOP - BOTTOM);
-  ticks(&out, h, 0);
-  ticks(&out, h, 1);
-  names(&out, h);
-  scale(&out, h, &c);
-  sink_text(&out, "</svg>\n");
+  heat_svg_write(&out, h);
   return sink_close(&out, why);
 }

@@ -33,10 +33,10 @@ bool plot_beside(const struct plot *p, size_t count);
 void plot_columns(struct sink *out, const struct plot *p); /* upright, neighbours merged */
 int plot_svg(const char *path, const struct plot *p, size_t count, struct failure *why);
 
-/* Text of XML: markup escaped; what is not UTF-8, and the characters that XML has no way to write,
- * and others that do not show, as U+FFFD; ends of lines as blanks. */
-void plot_xml(struct sink *out, const char *text);
-/* Its first characters, and an ellipsis where there are more. */
+/* Into a sink that is open, among what else it holds. */
+void plot_svg_write(struct sink *out, const struct plot *p, size_t count);
+
+/* The first characters of a text, as sink_xml has them, and an ellipsis where there are more. */
 enum { PLOT_START_MOST = 32 };
 void plot_xml_start(struct sink *out, const char *text, size_t characters);
 

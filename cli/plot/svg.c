@@ -29,7 +29,7 @@ enum { OUTLINES = 8, LEGEND = 150, LEGEND_LINE = 18, LEGEND_NAME = 18 };
 enum scale { LINEAR, LOGARITHMIC, INDEXED };
 
 struct canvas {
-  struct sink out;
+  struct sink *out;
   const struct plot *p;
   size_t plots; /* p[0] and more */
   enum scale scale;
@@ -49,26 +49,6 @@ static const char style[] =
     ".note{fill:#8a949f}}\n"
     "</style>\n";
 
-void plot_xml(struct sink *out, const char *text) {
-  while (*text != '\0') {
-    uint32_t code = 0;
-    const size_t length = utf8_character(text, &code);
-    const bool blank = code == '\t' || code == '\n' || code == '\r';
-    switch (*text) {
-    case '&': sink_text(out, "&amp;"); break;
-    case '<': sink_text(out, "&lt;"); break;
-    case '>': sink_text(out, "&gt;"); break;
-    case '"': sink_text(out, "&quot;"); break;
-    default:
-      if (length > 0 && (utf8_shows(code) || blank))
-        sink_write(out, blank ? " " : text, blank ? 1 : length);
-      else
-        sink_text(out, "\xef\xbf\xbd");
-    }
-    text += length == 0 ? 1 : length;
-  }
-}
-
 void plot_xml_start(struct sink *out, const char *text, size_t characters) {
   char start[4 * PLOT_START_MOST + 1];
   size_t used = 0;
@@ -80,7 +60,7 @@ void plot_xml_start(struct sink *out, const char *text, size_t characters) {
     used += length == 0 ? 1 : length;
   }
   start[used] = '\0';
-  plot_xml(out, start);
+  sink_xml(out, start);
   if (text[used] != '\0') sink_text(out, "\u2026");
 }
 
@@ -137,7 +117,7 @@ static void prepare(struct canvas *c) {
 }
 
 static void head(struct canvas *c) {
-  struct sink *out = &c->out;
+  struct sink *out = c->out;
   char text[40];
   sink_print(out,
              "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" width=\"%d\" "
@@ -145,13 +125,13 @@ static void head(struct canvas *c) {
              WIDTH, HEIGHT, WIDTH, HEIGHT);
   const char *title = c->p->title ? c->p->title : "Histogram";
   sink_text(out, "<title>");
-  plot_xml(out, title);
+  sink_xml(out, title);
   sink_text(out, "</title>\n");
   sink_text(out, style);
   sink_print(out, "<rect class=\"page\" width=\"%d\" height=\"%d\" rx=\"6\"/>\n", WIDTH, HEIGHT);
   if (c->p->title) {
     sink_print(out, "<text class=\"title\" x=\"%d\" y=\"26\">", LEFT);
-    plot_xml(out, title);
+    sink_xml(out, title);
     sink_text(out, "</text>\n");
   }
   grouped(text, sizeof text, (double)c->p->elements);
@@ -186,13 +166,13 @@ static void bars(struct canvas *c) {
   const struct plot *p = c->p;
   bool tips = p->count <= TIPS;
   double gap = (WIDTH - LEFT - RIGHT) / (double)p->count > 5 ? 1 : 0;
-  if (!tips) sink_print(&c->out, "<path class=\"bar\" d=\"M%d %d", LEFT, HEIGHT - BOTTOM);
+  if (!tips) sink_print(c->out, "<path class=\"bar\" d=\"M%d %d", LEFT, HEIGHT - BOTTOM);
   for (size_t i = 0; i < p->count; i = group_end(c, i)) {
     double value = merged(p, i, group_end(c, i));
     double x = edge_place(c, i), y = level(c, value);
     double width = edge_place(c, group_end(c, i)) - x;
     if (!tips) {
-      sink_print(&c->out, "V%.2fH%.2f", y, x + width);
+      sink_print(c->out, "V%.2fH%.2f", y, x + width);
       continue;
     }
     char lo[40], hi[40], text[40];
@@ -200,16 +180,16 @@ static void bars(struct canvas *c) {
     plot_edge(lo, sizeof lo, p->edges[i], digits);
     plot_edge(hi, sizeof hi, p->edges[i + 1], digits);
     grouped(text, sizeof text, value);
-    sink_print(&c->out,
+    sink_print(c->out,
                "<rect class=\"bar\" x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\"><title>",
                x + gap / 2, y, width > gap ? width - gap : 0, HEIGHT - BOTTOM - y);
     if (p->whole)
-      sink_print(&c->out, "%s: %s</title></rect>\n", lo, text);
+      sink_print(c->out, "%s: %s</title></rect>\n", lo, text);
     else
-      sink_print(&c->out, "[%s, %s%s: %s</title></rect>\n", lo, hi, i + 1 == p->count ? "]" : ")",
+      sink_print(c->out, "[%s, %s%s: %s</title></rect>\n", lo, hi, i + 1 == p->count ? "]" : ")",
                  text);
   }
-  if (!tips) sink_print(&c->out, "V%dZ\"/>\n", HEIGHT - BOTTOM);
+  if (!tips) sink_print(c->out, "V%dZ\"/>\n", HEIGHT - BOTTOM);
 }
 
 /* Colours that tell from each other on light and on dark. */
@@ -217,7 +197,7 @@ static const char *const colours[OUTLINES] = {"#2f8f96", "#d1495b", "#d99a1c", "
                                               "#3a86c8", "#5b8c3e", "#b5651d", "#808080"};
 
 static void outline(struct canvas *c, size_t k) {
-  struct sink *out = &c->out;
+  struct sink *out = c->out;
   const struct plot *p = &c->p[k];
   sink_print(out,
              "<path class=\"outline\" fill=\"%s\" fill-opacity=\"0.2\" stroke=\"%s\" "
@@ -227,24 +207,24 @@ static void outline(struct canvas *c, size_t k) {
     sink_print(out, "V%.2fH%.2f", level(c, merged(p, i, group_end(c, i))),
                edge_place(c, group_end(c, i)));
   sink_print(out, "V%d\"><title>", HEIGHT - BOTTOM);
-  plot_xml(out, p->name);
+  sink_xml(out, p->name);
   sink_text(out, "</title></path>\n");
 }
 
 static void legend(struct canvas *c) {
   const int x = WIDTH - RIGHT - LEGEND;
-  sink_print(&c->out,
+  sink_print(c->out,
              "<rect class=\"page\" fill-opacity=\"0.8\" x=\"%d\" y=\"%d\" width=\"%d\" "
              "height=\"%d\"/>\n",
              x, TOP, LEGEND, (int)c->plots * LEGEND_LINE + 4);
   for (size_t k = 0; k < c->plots; k++) {
     const int y = TOP + 4 + (int)k * LEGEND_LINE;
-    sink_print(&c->out,
+    sink_print(c->out,
                "<rect fill=\"%s\" x=\"%d\" y=\"%d\" width=\"12\" height=\"12\"/>"
                "<text class=\"legend\" x=\"%d\" y=\"%d\">",
                colours[k % OUTLINES], x + 4, y, x + 22, y + 10);
-    plot_xml_start(&c->out, c->p[k].name, LEGEND_NAME);
-    sink_text(&c->out, "</text>\n");
+    plot_xml_start(c->out, c->p[k].name, LEGEND_NAME);
+    sink_text(c->out, "</text>\n");
   }
 }
 
@@ -256,15 +236,15 @@ static void value_axis(struct canvas *c) {
     grouped(text, sizeof text, value);
     if (strlen(text) > 11) (void)snprintf(text, sizeof text, "%.3g", value);
     if (i > 0)
-      sink_print(&c->out, "<line class=\"grid\" x1=\"%d\" y1=\"%.2f\" x2=\"%d\" y2=\"%.2f\"/>\n",
+      sink_print(c->out, "<line class=\"grid\" x1=\"%d\" y1=\"%.2f\" x2=\"%d\" y2=\"%.2f\"/>\n",
                  LEFT, y, WIDTH - RIGHT, y);
-    sink_print(&c->out, "<text class=\"end\" x=\"%d\" y=\"%.2f\">%s</text>\n", LEFT - 8, y + 4,
+    sink_print(c->out, "<text class=\"end\" x=\"%d\" y=\"%.2f\">%s</text>\n", LEFT - 8, y + 4,
                text);
   }
 }
 
 static void tick(struct canvas *c, double x, const char *text) {
-  sink_print(&c->out,
+  sink_print(c->out,
              "<line class=\"axis\" x1=\"%.2f\" y1=\"%d\" x2=\"%.2f\" y2=\"%d\"/>"
              "<text class=\"middle\" x=\"%.2f\" y=\"%d\">%s</text>\n",
              x, HEIGHT - BOTTOM, x, HEIGHT - BOTTOM + 5, x, HEIGHT - BOTTOM + 20, text);
@@ -285,7 +265,7 @@ static void power_ticks(struct canvas *c) {
 
 static void edge_axis(struct canvas *c) {
   char text[40];
-  sink_print(&c->out, "<line class=\"axis\" x1=\"%d\" y1=\"%d\" x2=\"%d\" y2=\"%d\"/>\n", LEFT,
+  sink_print(c->out, "<line class=\"axis\" x1=\"%d\" y1=\"%d\" x2=\"%d\" y2=\"%d\"/>\n", LEFT,
              HEIGHT - BOTTOM, WIDTH - RIGHT, HEIGHT - BOTTOM);
   if (c->scale == LOGARITHMIC && log10(c->hi / c->lo) >= 2) {
     power_ticks(c);
@@ -309,9 +289,8 @@ static void edge_axis(struct canvas *c) {
   }
 }
 
-int plot_svg(const char *path, const struct plot *p, size_t count, struct failure *why) {
-  struct canvas c = {.p = p, .plots = count};
-  if (sink_open(&c.out, path, why) != 0) return -1;
+void plot_svg_write(struct sink *out, const struct plot *p, size_t count) {
+  struct canvas c = {.out = out, .p = p, .plots = count};
   prepare(&c);
   head(&c);
   value_axis(&c);
@@ -319,6 +298,12 @@ int plot_svg(const char *path, const struct plot *p, size_t count, struct failur
   for (size_t k = 0; k < count && count > 1; k++) outline(&c, k);
   if (count > 1) legend(&c);
   edge_axis(&c);
-  sink_text(&c.out, "</svg>\n");
-  return sink_close(&c.out, why);
+  sink_text(out, "</svg>\n");
+}
+
+int plot_svg(const char *path, const struct plot *p, size_t count, struct failure *why) {
+  struct sink out;
+  if (sink_open(&out, path, why) != 0) return -1;
+  plot_svg_write(&out, p, count);
+  return sink_close(&out, why);
 }

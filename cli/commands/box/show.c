@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "commands/command.h"
+#include "commands/page.h"
 #include "output/json.h"
 #include "report/terminal.h"
 #include "text/element.h"
@@ -84,15 +85,21 @@ int show_boxes(const struct settings *s, const struct boxes *b, struct failure *
   const bool plots = s->style == STYLE_TABLE && !s->picture;
   struct sink out;
   double lo, hi;
-  if ((plots || s->svg) && !plot_boxes_range(&p, &lo, &hi))
+  if ((plots || s->svg || s->page) && !plot_boxes_range(&p, &lo, &hi))
     return fail(why, EXIT_DATA, "%s: there are no finite values to draw",
                 command_file_label(s->files[0]));
   if (s->svg && plot_boxes_svg(s->svg, &p, why) != 0) return -1;
   if (s->picture) return 0;
-  if (sink_open(&out, s->output, why) != 0) return -1;
+  if (page_open(s, NULL, &out, why) != 0) return -1;
   if (s->style == STYLE_JSON) {
     json(s, b, &out);
   } else if (s->style == STYLE_CSV) {
+    if (s->page) {
+      page_picture(&out);
+      plot_boxes_write(&out, &p);
+      page_picture_end(&out);
+    }
+    page_table(s, &out);
     csv(s, b, &out);
   } else {
     if (p.title) {
@@ -101,5 +108,5 @@ int show_boxes(const struct settings *s, const struct boxes *b, struct failure *
     }
     plot_boxes(&out, &p);
   }
-  return sink_close(&out, why);
+  return page_close(s, &out, why);
 }

@@ -285,6 +285,7 @@ static int describe_some(struct describing *d, struct column_rows *out, struct f
   if (status == 0) status = add_rows(d, records_layout(records), out, why);
   records_close(records);
   if (status == 0) status = describing_again(d, out->rows + before, why);
+  if (status == 0 && d->s->page) status = describing_histograms(d, out->rows + before, why);
   clear(d);
   return status;
 }

@@ -3,7 +3,10 @@
 #define HEDDLE_CLI_COMMANDS_DESCRIBE_COLUMNS_H
 
 #include "commands/source.h"
+#include "output/sink.h"
 #include "ranks.h"
+
+enum { COLUMN_BINS = 30 }; /* of the small histograms of a page */
 
 struct column_row {
   char *file, *name; /* file: NULL where there is one only; both to be freed */
@@ -11,6 +14,8 @@ struct column_row {
   uint64_t count, missing;
   double mean, deviation, least, greatest, quartile[QUARTILES]; /* of numbers */
   uint64_t distinct, frequency;                                 /* of texts */
+  bool drawn; /* bins are there: of numbers, for a page */
+  uint64_t bins[COLUMN_BINS];
   bool at_least; /* there are more distinct ones, and top is that of those alone */
   char *top;     /* to be freed; NULL: none */
 };
@@ -32,6 +37,8 @@ int column_row_name(struct column_row *row, const char *file, const char *label,
                     struct failure *why);
 void column_rows_cut(struct column_rows *rows, size_t count);
 /* show.c: as a table, JSON or CSV. */
+/* histograms.c: those rows that have bins. */
+void columns_draw(struct sink *out, const struct column_rows *rows);
 int columns_show(const struct settings *s, const struct column_rows *rows, struct failure *why);
 
 #endif

@@ -41,5 +41,7 @@ int describing_pass(struct describing *d, struct records *records, reader_take *
                     struct failure *why);
 /* again.c: the quartiles of columns that are marked, into their rows. */
 int describing_again(struct describing *d, struct column_row *rows, struct failure *why);
+/* histograms.c: the bins of columns of numbers, by their least and greatest values. */
+int describing_histograms(struct describing *d, struct column_row *rows, struct failure *why);
 
 #endif

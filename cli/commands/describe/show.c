@@ -8,6 +8,7 @@
 
 #include "base/utf8.h"
 #include "columns.h"
+#include "commands/page.h"
 #include "output/json.h"
 #include "output/sink.h"
 #include "report/terminal.h"
@@ -191,7 +192,7 @@ static void csv(struct sink *out, const struct column_rows *rows) {
 int columns_show(const struct settings *s, const struct column_rows *rows, struct failure *why) {
   struct sink out;
   struct json j;
-  if (sink_open(&out, s->output, why) != 0) return -1;
+  if (page_open(s, NULL, &out, why) != 0) return -1;
   if (s->style == STYLE_JSON) {
     json_start(&j, &out);
     json_open(&j, '[');
@@ -199,10 +200,12 @@ int columns_show(const struct settings *s, const struct column_rows *rows, struc
     json_close(&j, ']');
     json_end(&j);
   } else if (s->style == STYLE_CSV) {
+    if (s->page) columns_draw(&out, rows);
+    page_table(s, &out);
     csv(&out, rows);
   } else if (tables(&out, rows, why) != 0) {
     sink_drop(&out);
     return -1;
   }
-  return sink_close(&out, why);
+  return page_close(s, &out, why);
 }

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "commands/command.h"
+#include "commands/page.h"
 #include "output/json.h"
 #include "plot/plot.h"
 #include "report/terminal.h"
@@ -130,11 +131,17 @@ static int draw(const struct settings *s, const struct steps *steps, struct sink
   int status = 0;
   p.values = values;
   p.edges = edges;
-  if (s->svg) {
+  if (s->svg || (out && s->page)) {
     p.count = bins_of_steps(steps, &finite, values, edges);
-    status = plot_svg(s->svg, &p, 1, why);
+    if (out && s->page) {
+      page_picture(out);
+      plot_svg_write(out, &p, 1);
+      page_picture_end(out);
+    } else {
+      status = plot_svg(s->svg, &p, 1, why);
+    }
   }
-  if (status == 0 && out) {
+  if (status == 0 && out && !s->page) {
     char parts[PLOT_FIGURES][PLOT_PART];
     p.count =
         bins_of_columns(steps, &finite, p.width > MARGIN + 1 ? p.width - MARGIN : 1, values, edges);
@@ -154,15 +161,16 @@ int show_steps(const struct settings *s, const struct steps *steps, struct failu
   struct sink out;
   if (!plots && s->svg && draw(s, steps, NULL, why) != 0) return -1;
   if (s->picture) return 0;
-  if (sink_open(&out, s->output, why) != 0) return -1;
-  int status = 0;
+  if (page_open(s, NULL, &out, why) != 0) return -1;
+  int status = s->page ? draw(s, steps, &out, why) : 0;
+  if (status == 0) page_table(s, &out);
   if (s->style == STYLE_JSON)
     json(steps, &out);
   else if (s->style == STYLE_CSV)
     csv(steps, &out);
   else
     status = draw(s, steps, &out, why);
-  if (status == 0) return sink_close(&out, why);
+  if (status == 0) return page_close(s, &out, why);
   sink_drop(&out);
   return -1;
 }

@@ -6,6 +6,7 @@
 
 #include "base/utf8.h"
 #include "commands/command.h"
+#include "commands/page.h"
 #include "report/terminal.h"
 #include "text/element.h"
 
@@ -107,6 +108,7 @@ static void open_json(struct show *s) {
 }
 
 static void open_csv(struct show *s) {
+  page_table(s->q->s, &s->out);
   for (size_t k = 0; k < s->q->keys; k++) {
     if (k > 0) sink_text(&s->out, ",");
     sink_csv(&s->out, key_label(s, k));
@@ -131,7 +133,7 @@ static void open_table(struct show *s) {
 }
 
 int show_open(struct show *s, struct failure *why) {
-  if (sink_open(&s->out, s->q->s->output, why) != 0) return -1;
+  if (page_open(s->q->s, s->q->path, &s->out, why) != 0) return -1;
   switch (s->q->s->style) {
   case STYLE_JSON: open_json(s); break;
   case STYLE_JSON_LINES: break;
@@ -237,5 +239,5 @@ int show_close(struct show *s, int status, struct failure *why) {
     json_close(&s->json, '}');
     json_end(&s->json);
   }
-  return sink_close(&s->out, why);
+  return page_close(s->q->s, &s->out, why);
 }

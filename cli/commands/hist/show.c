@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "commands/command.h"
+#include "commands/page.h"
 #include "options/format.h"
 #include "output/json.h"
 #include "plot/plot.h"
@@ -158,43 +159,6 @@ static void csv_count(struct sink *out, uint64_t n) {
   sink_write(out, text, (size_t)u64_text(text + 1, n) + 1);
 }
 
-static int csv(const struct settings *s, const struct histogram *h, struct sink *out,
-               struct failure *why) {
-  struct table t;
-  sink_print(out, "%slo,hi,count%s%s%s\n",
-             h->columns        ? "column,"
-             : h->channels > 1 ? "channel,"
-                               : "",
-             h->weighted ? ",sum" : "", s->density ? ",density" : "",
-             s->cumulative ? ",cumulative" : "");
-  for (size_t c = 0; c < h->channels; c++) {
-    if (table_open(s, h, c, &t, why) != 0) return -1;
-    char lo[NUMBER_TEXT], hi[NUMBER_TEXT]; /* each edge is made once */
-    double_text(hi, h->edges[0]);
-    for (size_t i = 0; i < h->bins; i++) {
-      memcpy(lo, hi, sizeof lo);
-      double_text(hi, h->edges[i + 1]);
-      if (h->columns) {
-        sink_csv(out, h->names[c]);
-        sink_text(out, ",");
-      } else if (h->channels > 1) {
-        sink_print(out, "%zu,", c + 1);
-      }
-      sink_text(out, lo);
-      sink_text(out, ",");
-      sink_text(out, hi);
-      csv_count(out, t.counts[i]);
-      if (t.sums) csv_double(out, t.sums[i]);
-      if (t.density) csv_double(out, t.density[i]);
-      if (t.cumulative) csv_double(out, t.cumulative[i]);
-      if (t.running) csv_count(out, t.running[i]);
-      sink_text(out, "\n");
-    }
-    table_free(&t);
-  }
-  return 0;
-}
-
 static int elements(const struct settings *s, const struct histogram *h, struct failure *why) {
   struct array_sink out;
   size_t shape[2] = {h->channels, h->bins}, dims = h->channels > 1 ? 2 : 1;
@@ -304,16 +268,65 @@ static void text(struct sink *out, const struct histogram *h, const struct plot 
   }
 }
 
-/* out NULL: only the picture. */
+/* Channels have no names to tell their outlines by: a picture each. */
+static void pictures(struct sink *out, const struct histogram *h, const struct plot *plots) {
+  page_picture(out);
+  for (size_t c = 0; c < (h->columns ? 1 : h->channels); c++)
+    plot_svg_write(out, &plots[c], h->columns ? h->channels : 1);
+  page_picture_end(out);
+}
+
+/* Into a page that is open, as text, or as --svg. out NULL: that alone. */
 static int draw(const struct settings *s, const struct histogram *h, struct sink *out,
                 struct failure *why) {
   struct plot plots[HIST_TABLES];
   double *values = command_allocate(h->bins * h->channels, sizeof *values, "values", why);
   int status = values ? fill_plots(s, h, values, plots, why) : -1;
-  if (status == 0 && s->svg) status = plot_svg(s->svg, plots, h->channels, why);
-  if (status == 0 && out) text(out, h, plots);
+  if (status == 0 && s->svg && !(out && s->page))
+    status = plot_svg(s->svg, plots, h->channels, why);
+  if (status == 0 && out && s->page) pictures(out, h, plots);
+  if (status == 0 && out && !s->page) text(out, h, plots);
   free(values);
   return status;
+}
+
+static int csv(const struct settings *s, const struct histogram *h, struct sink *out,
+               struct failure *why) {
+  struct table t;
+  if (s->page && draw(s, h, out, why) != 0) return -1;
+  page_table(s, out);
+  sink_print(out, "%slo,hi,count%s%s%s\n",
+             h->columns        ? "column,"
+             : h->channels > 1 ? "channel,"
+                               : "",
+             h->weighted ? ",sum" : "", s->density ? ",density" : "",
+             s->cumulative ? ",cumulative" : "");
+  for (size_t c = 0; c < h->channels; c++) {
+    if (table_open(s, h, c, &t, why) != 0) return -1;
+    char lo[NUMBER_TEXT], hi[NUMBER_TEXT]; /* each edge is made once */
+    double_text(hi, h->edges[0]);
+    for (size_t i = 0; i < h->bins; i++) {
+      memcpy(lo, hi, sizeof lo);
+      double_text(hi, h->edges[i + 1]);
+      if (h->columns) {
+        sink_csv(out, h->names[c]);
+        sink_text(out, ",");
+      } else if (h->channels > 1) {
+        sink_print(out, "%zu,", c + 1);
+      }
+      sink_text(out, lo);
+      sink_text(out, ",");
+      sink_text(out, hi);
+      csv_count(out, t.counts[i]);
+      if (t.sums) csv_double(out, t.sums[i]);
+      if (t.density) csv_double(out, t.density[i]);
+      if (t.cumulative) csv_double(out, t.cumulative[i]);
+      if (t.running) csv_count(out, t.running[i]);
+      sink_text(out, "\n");
+    }
+    table_free(&t);
+  }
+  return 0;
 }
 
 int show_histogram(const struct settings *s, const struct histogram *h, struct failure *why) {
@@ -323,11 +336,11 @@ int show_histogram(const struct settings *s, const struct histogram *h, struct f
   if (!plots && s->svg && draw(s, h, NULL, why) != 0) return -1;
   if (s->picture) return 0;
   if (array) return elements(s, h, why);
-  if (sink_open(&out, s->output, why) != 0) return -1;
+  if (page_open(s, NULL, &out, why) != 0) return -1;
   int status = s->style == STYLE_JSON  ? json(s, h, &out, why)
                : s->style == STYLE_CSV ? csv(s, h, &out, why)
                                        : draw(s, h, &out, why);
-  if (status == 0) return sink_close(&out, why);
+  if (status == 0) return page_close(s, &out, why);
   sink_drop(&out);
   return -1;
 }

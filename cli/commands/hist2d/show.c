@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "commands/command.h"
+#include "commands/page.h"
 #include "options/format.h"
 #include "output/json.h"
 #include "plot/heat.h"
@@ -163,10 +164,16 @@ static int show(const struct settings *s, const struct grid *g, const double *sh
   if (s->svg && heat_svg(s->svg, &h, why) != 0) return -1;
   if (s->picture) return 0;
   if (output_array_format(s->output) != ARRAY_TEXT) return elements(s, g, shown, why);
-  if (sink_open(&out, s->output, why) != 0) return -1;
+  if (page_open(s, NULL, &out, why) != 0) return -1;
   if (s->style == STYLE_JSON) {
     json(s, g, shown, &out);
   } else if (s->style == STYLE_CSV) {
+    if (s->page) {
+      page_picture(&out);
+      heat_svg_write(&out, &h);
+      page_picture_end(&out);
+    }
+    page_table(s, &out);
     csv(s, g, shown, &out);
   } else {
     if (s->title) {
@@ -175,7 +182,7 @@ static int show(const struct settings *s, const struct grid *g, const double *sh
     }
     heat_map(&out, &h);
   }
-  return sink_close(&out, why);
+  return page_close(s, &out, why);
 }
 
 int show_grid(const struct settings *s, const struct grid *g, struct failure *why) {

@@ -4,12 +4,12 @@
  *         kept beside it. */
 #include <string.h>
 
-#include "command.h"
-#include "fold.h"
+#include "commands/command.h"
+#include "commands/fold.h"
+#include "commands/show_values.h"
+#include "commands/source.h"
+#include "commands/whole.h"
 #include "options/commands.h"
-#include "show_values.h"
-#include "source.h"
-#include "whole.h"
 
 struct dot {
   heddle_state *state;
