@@ -87,10 +87,11 @@ int source_open_where(const struct settings *s, const struct input_options *give
   }
   int status = source_open_options(s, &options, out, why);
   if (status == 0 && s->where && !input_is_text(out->in)) {
-    status = fail(why, EXIT_USAGE,
-                  "%s is no text, and --where is of its rows; heddle select has elements by a "
-                  "condition",
-                  command_file_label(out->path));
+    status = fail(
+        why, EXIT_USAGE,
+        "%s is no table, and --where is of rows: heddle convert FILE.npy -o FILE.csv makes one of "
+        "two dimensions, and heddle select has elements by a condition",
+        command_file_label(out->path));
     source_close(out);
   }
   if (status == 0) out->where = where;

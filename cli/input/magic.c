@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "heddle.h"
+#include "output/npy.h"
 #include "text/number.h"
 
 enum use { READ, REFUSED };
@@ -139,4 +140,14 @@ bool magic_is_text(const char *bytes, size_t count, bool whole, size_t element_b
   if (are_numbers(bytes, end, whole)) return true;
   const char *const line = memchr(bytes, '\n', count); /* the first may have names */
   return line && are_numbers(line, end, whole);
+}
+
+int magic_no_table(const char *name, const unsigned char *bytes, size_t count,
+                   struct failure *why) {
+  if (!npy_has_magic(bytes, count)) return 0;
+  return fail(
+      why, EXIT_DATA,
+      "%s is a .npy array, which has no columns under names: heddle convert FILE.npy -o FILE.csv "
+      "makes a table of one of two dimensions, and heddle select '> 3' FILE.npy has elements",
+      name);
 }

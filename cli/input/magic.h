@@ -32,4 +32,7 @@ int magic_check_text(const char *path, const char *name, const unsigned char *by
  * text, or a text so long that elements of element_bytes hardly look so by chance. */
 bool magic_is_text(const char *bytes, size_t count, bool whole, size_t element_bytes);
 
+/* A failure for what is a .npy file but is asked for columns, lines or rows of text. */
+int magic_no_table(const char *name, const unsigned char *bytes, size_t count, struct failure *why);
+
 #endif

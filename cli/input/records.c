@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "internal.h"
+#include "magic.h"
 #include "text/number.h"
 
 enum { FIRST_BYTES = 1 << 20, RECORD_MAX = 16 << 20, SAMPLE_MAX = 1 << 16 };
@@ -235,6 +236,7 @@ static int check_encoding(struct records *r, struct failure *why) {
   if (r->end >= 2 && ((b[0] == 0xff && b[1] == 0xfe) || (b[0] == 0xfe && b[1] == 0xff)))
     return fail(why, EXIT_DATA, "%s is UTF-16 text; convert it by iconv -f UTF-16 -t UTF-8",
                 r->in->name);
+  if (magic_no_table(r->in->name, b, r->end, why) != 0) return -1;
   if (memchr(b, '\0', r->end < SAMPLE_MAX ? r->end : SAMPLE_MAX))
     return fail(why, EXIT_DATA,
                 "%s is not text: it has zero bytes; say what it is: --type f32 for raw numbers, or "

@@ -77,7 +77,7 @@ def test_where_that_cannot_be(heddle, where, data, code, words):
 
 
 def test_where_needs_text(heddle, save):
-    assert "no text" in heddle.error("sum", "--where", "> 1", save(np.arange(3.0)), code=2)
+    assert "no table" in heddle.error("sum", "--where", "> 1", save(np.arange(3.0)), code=2)
 
 
 FIGURES = {("sum",): ["sum"], ("min",): ["min"], ("max",): ["max"], ("mean",): ["mean"], ("count",): ["count"],
@@ -129,3 +129,10 @@ def test_where_of_a_table_with_types(heddle, tmp_path):
         assert heddle.text(*words, "--where", "qty > 3 && price < 9", table) == wanted
         assert heddle.text(*words, "--where", "qty > 3 && price < 9", stdin=table.read_bytes()) == wanted
         assert heddle.text(*words, table) != wanted
+
+
+def test_arrays_are_no_tables(heddle, save):
+    path = save(np.arange(6.0).reshape(3, 2))
+    for code, *args in ((2, "mean", "--where", "a > 1"), (1, "mean", "-c", "1"), (1, "select", "a > 1"),
+                        (1, "group", "-k", "1", "count")):
+        assert "heddle convert FILE.npy -o FILE.csv" in heddle.error(*args, path, code=code)

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "input/magic.h"
 #include "text/record.h"
 #include "text_reader.h"
 
@@ -36,6 +37,7 @@ static int check_encoding(struct input *in, struct failure *why) {
   if (r->end >= 2 && ((b[0] == 0xff && b[1] == 0xfe) || (b[0] == 0xfe && b[1] == 0xff)))
     return fail(why, EXIT_DATA, "%s is UTF-16 text; convert it by iconv -f UTF-16 -t UTF-8",
                 in->name);
+  if (magic_no_table(in->name, b, r->end, why) != 0) return -1;
   if (memchr(b, '\0', r->end < SAMPLE_MAX ? r->end : SAMPLE_MAX))
     return fail(why, EXIT_DATA,
                 "%s is not text: it has zero bytes; say what it is: --type f32 for raw numbers, or "
