@@ -162,14 +162,24 @@ static void find_changes(struct phases *p) {
   }
 }
 
+/* The parameter of this name, or NONE. */
+static uint32_t parameter_of(const struct phases *p, uint32_t name) {
+  const struct unit *u = p->u;
+  for (uint32_t i = p->d->open + 1; i < p->d->close; i++)
+    if (is_name(u, i) && u->tokens[i].name == name &&
+        (is_mark(u, i + 1, ',') || is_mark(u, i + 1, ')') || is_mark(u, i + 1, '[') ||
+         is_mark(u, i + 1, '=')))
+      return i;
+  return NONE;
+}
+
 /* Parameters that threads change are variables of theirs. */
 static void find_parameters(struct phases *p) {
   const struct unit *u = p->u;
   for (uint32_t i = p->d->body + 1; i < p->d->end && !p->failed; i++) {
     if (!is_name(u, i) || !phases_changes(p, i) || phases_variable(p, i)) continue;
-    uint32_t at = p->d->open + 1;
-    while (at < p->d->close && !(is_name(u, at) && u->tokens[at].name == u->tokens[i].name)) at++;
-    if (at == p->d->close) continue;
+    const uint32_t at = parameter_of(p, u->tokens[i].name);
+    if (at == NONE) continue;
     if (p->variable_count == MOST_VARIABLES) p->failed = true;
     if (p->failed) return;
     p->variables[p->variable_count++] = (struct variable){.name = u->tokens[i].name,
@@ -252,7 +262,20 @@ static void find_crossing(struct phases *p) {
   }
 }
 
+/* One name for two things that are there at once: which one a text made anew means is not looked into. */
+static bool hides(const struct phases *p, const struct variable *v) {
+  if (v->phase != 0 && parameter_of(p, v->name) != NONE) return true;
+  for (size_t k = 0; k < p->variable_count; k++) {
+    const struct variable *outer = &p->variables[k];
+    if (outer != v && outer->name == v->name && outer->token < v->token &&
+        v->token <= outer->scope_end)
+      return true;
+  }
+  return false;
+}
+
 static void settle(struct phases *p) {
+  for (size_t k = 0; k < p->variable_count; k++) p->failed |= hides(p, &p->variables[k]);
   find_parameters(p);
   for (bool again = true; again;) {
     again = false;
