@@ -227,6 +227,7 @@ static curandStatus_t prepare(curandGenerator_t g, void *output, size_t count, s
   if (!g) return CURAND_STATUS_NOT_INITIALIZED;
   if (is_quasi(g)) multiple = g->dimensions;
   if (count % multiple != 0) return CURAND_STATUS_LENGTH_NOT_MULTIPLE;
+  sd_drain();
   const enum sd_space space = sd_space_of(output);
   const bool device = space == SD_DEVICE_MEMORY || space == SD_HOST_MEMORY_OPEN;
   if (count != 0 && !g->on_host && !device) return CURAND_STATUS_LAUNCH_FAILURE;

@@ -14,7 +14,8 @@
 enum sd_order { SD_FORWARD, SD_REVERSE, SD_RANDOM };
 
 /* Read once from SIMT_SCHEDULE (forward, reverse, random:SEED), SIMT_THREADS (OS threads),
- * SIMT_TIMEOUT (seconds without progress, 0 = never), SIMT_COUNTS (a file for counters),
+ * SIMT_TIMEOUT (seconds without progress, 0 = never), SIMT_LAUNCH_BLOCKING and CUDA_LAUNCH_BLOCKING (1:
+ * a launch returns when its grid is over), SIMT_COUNTS (a file for counters),
  * SIMT_CHECK and SIMT_PROFILE (files for findings and for figures: the process has an observer, and
  * one OS thread whatever SIMT_THREADS says), SIMT_SAMPLE (N or N,M: check every Nth launch,
  * and of that every Mth block). */
@@ -23,6 +24,7 @@ struct sd_options {
   uint64_t seed;
   unsigned threads;
   double timeout_seconds;
+  bool blocking;
   const char *counts_path, *check_path, *profile_path; /* NULL: not wanted */
   unsigned sample_launches, sample_blocks;             /* 1: every one */
 };
@@ -39,11 +41,21 @@ void sd_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* sd_fail_launch - called on a device thread: ends the running grid with this cudaError */
 void sd_fail_launch(int error) __attribute__((noreturn));
 
+/* sd_drain - returns when all that the host has issued is done, and what kernels printed is written; at
+ * once on the device and inside an operation of the queue */
+void sd_drain(void);
+
 /* ---- runtime/ offers ------------------------------------------------------------------------ */
 
 /* sd_check_launch - 0, or the cudaError that a GPU would give at the launch (limits, sticky
  * errors, an attribute not set); it has then been made the thread's last error too */
 int sd_check_launch(const struct simt_kernel *kernel, const struct simt_config *config);
+
+/* sd_may_return - launches of this process may return before their grid is over */
+bool sd_may_return(void);
+/* sd_launch_begins - on the thread that is about to run the grid; false: it never runs, since an
+ * earlier one has failed */
+bool sd_launch_begins(const struct simt_kernel *kernel);
 
 /* sd_capture_launch - true: the launch's stream records a graph, the launch is now a node of it and
  * must not run. Asked after sd_check_launch, on the host */

@@ -151,6 +151,7 @@ struct grid {
   double overdue_seconds;
   struct sd_location barrier_location; /* the grid's barrier, while there is an observer */
   unsigned workers;
+  bool late;       /* its launch has returned: what it prints is written when the host waits */
   bool alone;      /* worker 0 has not yet called the others */
   long long begun; /* if so, since when */
   struct counters counters;
@@ -357,6 +358,7 @@ void sd_end_if_overdue(const void *pc, const void *frame);
 void sd_end_waiting_if_overdue(struct grid *grid, const struct block *block);
 void sd_text_commit(struct worker *me, struct block *block);
 void sd_text_flush(struct grid *grid);
+void sd_text_release(void); /* what late grids have printed */
 void sd_fail_grid(struct grid *grid, int error);
 /* sd_fail_out_of_memory - ends the grid with cudaErrorMemoryAllocation, and says so */
 void sd_fail_out_of_memory(struct grid *grid, const char *what);
@@ -368,6 +370,8 @@ void sd_counts_write(void);
 /* ---- host_guard.c: memory of the host, or of another device, that a kernel was given ---------- */
 
 void sd_guard_host(const struct grid *grid);
+/* sd_would_guard - whether it would close anything: then the host's code must not run meanwhile */
+bool sd_would_guard(const struct simt_kernel *kernel, const void *body);
 void sd_unguard_host(void);
 /* sd_open_host - before that, since host code needs the pages; false: they cannot be opened */
 bool sd_open_host(void);

@@ -158,6 +158,7 @@ struct simt_module *simt_module_open(const void *inside, const char *path, int k
 }
 
 void simt_module_close(struct simt_module *module) {
+  sd_drain();
   sd_forget_kernels(module->begin, module->end);
   sd_forget_module(module->begin, module->end);
   pthread_mutex_lock(&lock);

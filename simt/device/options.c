@@ -76,6 +76,9 @@ static void read_all(void) {
     else
       sd_note("SIMT_TIMEOUT is a number of seconds, not '%s'", text);
   }
+  text = path_in("SIMT_LAUNCH_BLOCKING");
+  if (!text) text = path_in("CUDA_LAUNCH_BLOCKING");
+  options.blocking = text && strcmp(text, "0") != 0;
   options.counts_path = path_in("SIMT_COUNTS");
   options.check_path = path_in("SIMT_CHECK");
   options.profile_path = path_in("SIMT_PROFILE");

@@ -3,7 +3,8 @@
  * Method   a call is a convergence point: lanes that come to the same line print in lane
  *          order, as a warp in lockstep does. A block's text is kept until all blocks before
  *          it, in the order of the schedule, have finished: the output does not depend on the
- *          number of OS threads
+ *          number of OS threads. What a grid prints whose launch has returned is written when the host
+ *          next waits, as CUDA does it
  * Limits   a block with more than 1 MiB of text writes it at once
  */
 #include "grid.h"
@@ -21,6 +22,11 @@ struct waiting_text {
   uint64_t sequence;
   struct text text;
 };
+
+/* Of grids whose launch has returned, until the host waits. */
+static struct waiting_text *held, **last_held = &held;
+static pthread_mutex_t held_lock = PTHREAD_MUTEX_INITIALIZER;
+static atomic_bool any_held;
 
 static void write_out(const struct text *text) { fwrite(text->bytes, 1, text->used, stdout); }
 
@@ -102,14 +108,18 @@ int simt_printf_at(int line, const char *format, ...) {
 }
 
 /* Everything that no unfinished block stands before, in order. */
-static void write_ready(struct grid *grid, uint64_t limit) {
-  while (grid->texts && grid->texts->sequence < limit) {
-    struct waiting_text *first = grid->texts;
-    grid->texts = first->next;
+static void write_list(struct waiting_text **list, uint64_t limit) {
+  while (*list && (*list)->sequence < limit) {
+    struct waiting_text *first = *list;
+    *list = first->next;
     write_out(&first->text);
     munmap(first->text.bytes, first->text.room);
     free(first);
   }
+}
+
+static void write_ready(struct grid *grid, uint64_t limit) {
+  if (!grid->late) write_list(&grid->texts, limit);
 }
 
 static uint64_t oldest_elsewhere(const struct worker *me, const struct grid *grid) {
@@ -144,7 +154,27 @@ void sd_text_commit(struct worker *me, struct block *block) {
   pthread_mutex_unlock(&grid->lock);
 }
 
-void sd_text_flush(struct grid *grid) { write_ready(grid, UINT64_MAX); }
+void sd_text_flush(struct grid *grid) {
+  if (!grid->late) {
+    write_ready(grid, UINT64_MAX);
+  } else if (grid->texts) {
+    pthread_mutex_lock(&held_lock);
+    *last_held = grid->texts;
+    while (*last_held) last_held = &(*last_held)->next;
+    grid->texts = NULL;
+    atomic_store(&any_held, true);
+    pthread_mutex_unlock(&held_lock);
+  }
+}
+
+void sd_text_release(void) {
+  if (!atomic_load_explicit(&any_held, memory_order_relaxed)) return;
+  pthread_mutex_lock(&held_lock);
+  write_list(&held, UINT64_MAX);
+  last_held = &held;
+  atomic_store(&any_held, false);
+  pthread_mutex_unlock(&held_lock);
+}
 
 /* ---- assert and trap ------------------------------------------------------------------------- */
 

@@ -77,6 +77,7 @@ void sd_launch_failed(int error) {
 }
 
 cudaError_t rt_begin(void) {
+  sd_drain();
   const int known = atomic_load_explicit(&sticky, memory_order_relaxed);
   if (known) return (cudaError_t)known;
   rt_slack_look(NULL);
@@ -87,6 +88,11 @@ cudaError_t rt_begin(void) {
 }
 
 cudaError_t rt_begin_later(bool *skip) {
+  sd_drain();
+  return rt_begin_issue(skip);
+}
+
+cudaError_t rt_begin_issue(bool *skip) {
   *skip = atomic_load(&pending) != 0;
   return (cudaError_t)atomic_load(&sticky);
 }
@@ -106,8 +112,10 @@ cudaError_t rt_end_launch(cudaError_t error) {
 void simt_results_are_seen(void) { seen = true; }
 bool rt_calls_are_drivers(void) { return seen; }
 bool sd_results_are_seen(void) { return seen; }
+bool sd_may_return(void) { return !seen && rt_devices() == 1; }
 
 int simt_take_failure(void) {
+  sd_drain();
   rt_slack_look(NULL);
   const int error = atomic_exchange(&pending, 0), known = atomic_exchange(&sticky, 0);
   if (error || known) atomic_store(&failed_once, true);
@@ -121,6 +129,7 @@ bool rt_lost(void) {
 /* What a reset leaves of a lost context: a device that cannot be had again. */
 void rt_reset_errors(void) {
   const int none = 0;
+  sd_drain();
   if (atomic_exchange(&pending, none) || atomic_load(&sticky))
     atomic_store(&sticky, cudaErrorDevicesUnavailable);
 }

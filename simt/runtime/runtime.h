@@ -14,11 +14,14 @@
 /* ---- error.c ----------------------------------------------------------------------------- */
 
 /* rt_begin - the error that this call must return instead of doing its work, or cudaSuccess:
- * a failed kernel's, once it is known. Also makes an unknown failure known. */
+ * a failed kernel's, once it is known. Waits for all that was issued, and makes an unknown failure
+ * known. */
 cudaError_t rt_begin(void);
-/* rt_begin_later - the same for calls that only queue work: they do not know of a failure before
- * another call has returned it. *skip: what would be queued never runs */
+/* rt_begin_later - the same for calls that only queue work here but do it at once: they do not know
+ * of a failure before another call has returned it. *skip: what would be queued never runs */
 cudaError_t rt_begin_later(bool *skip);
+/* rt_begin_issue - the same for what is put into the queue: it does not wait */
+cudaError_t rt_begin_issue(bool *skip);
 /* rt_end - remembers a failure as the thread's last error; returns it */
 cudaError_t rt_end(cudaError_t error);
 /* rt_end_launch - the same for <<<>>>, which returns nothing */

@@ -9,6 +9,7 @@
  *          without which a fault could not be handled: stacks of other threads, thread-local
  *          storage, the dynamic linker's own data. Memory of a device to which the launching one has
  *          no access as its peer is closed likewise
+ *          The host cannot run beside such a grid: its launch does not return before the end
  * Limits   pointers stored in device memory are not seen, nor are pointers to the host's variables;
  *          what tells a block of the heap are the words that glibc keeps in front of it
  */
@@ -175,17 +176,34 @@ static void guard(struct area object) {
   if (mprotect((void *)begin, end - begin, PROT_NONE) != 0) closed--;
 }
 
+/* What must be closed because a kernel was given this word. */
+static bool find_closed(uintptr_t word, struct area *object) {
+  static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of find_mapping's buffer */
+  if (word < 65536 || word >> 47) return false;
+  if (sd_is_foreign((const void *)word, &object->begin, &object->end)) return true;
+  if (sd_space_of((const void *)word) != SD_HOST_MEMORY) return false;
+  pthread_mutex_lock(&lock);
+  const bool found = find_object(word, object);
+  pthread_mutex_unlock(&lock);
+  return found;
+}
+
+bool sd_would_guard(const struct simt_kernel *kernel, const void *body) {
+  uintptr_t word;
+  struct area object;
+  for (size_t i = 0; i + sizeof word <= kernel->body_bytes; i += sizeof word) {
+    memcpy(&word, (const unsigned char *)body + i, sizeof word);
+    if (find_closed(word, &object)) return true;
+  }
+  return false;
+}
+
 void sd_guard_host(const struct grid *grid) {
   uintptr_t word;
   for (size_t i = 0; i + sizeof word <= grid->kernel->body_bytes; i += sizeof word) {
     memcpy(&word, (const unsigned char *)grid->body + i, sizeof word);
-    if (word < 65536 || word >> 47) continue;
-    if (sd_guarded((const void *)word)) continue;
     struct area object;
-    if (sd_is_foreign((const void *)word, &object.begin, &object.end))
-      guard(object);
-    else if (sd_space_of((const void *)word) == SD_HOST_MEMORY && find_object(word, &object))
-      guard(object);
+    if (!sd_guarded((const void *)word) && find_closed(word, &object)) guard(object);
   }
 }
 

@@ -10,9 +10,12 @@
  *          cudaErrorLaunchTimeout; progress without a single thread returning is allowed ten
  *          times as long. What counts is processor time and naps, so a busy machine changes
  *          nothing, and as long as one worker's lane computes nobody is stuck
+ *          A grid whose launch has returned may wait for the host, as long as the host does not wait for
+ *          it: no such time counts
  * Limits   a lane that computes for ever is not ended; a note says so once
  */
 #include "grid.h"
+#include "queue.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -134,6 +137,7 @@ static void look(struct grid *grid) {
   stuck = tick.progress ? 0 : waited(stuck, &tick, spent);
   unreturned = tick.exits ? 0 : waited(unreturned, &tick, spent);
   computing = tick.progress || !tick.computes ? 0 : computing;
+  if (!sd_queue_is_awaited()) stuck = unreturned = 0;
   if (limit == 0) return;
   if (tick.computes) note_computing(grid, limit, spent);
   if (stuck > limit)

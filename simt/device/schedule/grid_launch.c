@@ -1,10 +1,13 @@
 /* From a kernel's stub to a running grid.
  *
- * Method   <<<...>>> pushes a configuration, the stub pops it. Launches run to their end
- *          before the call returns, one at a time, in the order of the calls; a launch made
- *          on the device runs when its parent grid has finished, as the CUDA guide allows
+ * Method   <<<...>>> pushes a configuration, the stub pops it. A launch is put into the queue and
+ *          returns; where something must see the host stand still (an observer, a pointer to the
+ *          host's memory: host_guard.c) or there is one OS thread, it returns when the grid is over. Grids run one
+ *          at a time, in the order of the calls; a launch made on the device runs when its
+ *          parent grid has finished, as the CUDA guide allows
  */
 #include "grid.h"
+#include "queue.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -25,6 +28,7 @@ static __thread unsigned pending_count;
 static __thread bool asking;
 static __thread const struct simt_kernel *answer;
 static pthread_mutex_t launch_lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_mutex_t stubs_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct simt_stub *stubs;
 
 void simt_configure(const struct simt_config *config) {
@@ -42,10 +46,10 @@ const struct simt_kernel *simt_kernel_of(void (*call)(void *), void *user) {
 }
 
 void simt_register_kernel(struct simt_stub *stub) {
-  pthread_mutex_lock(&launch_lock);
+  pthread_mutex_lock(&stubs_lock);
   stub->next = stubs;
   stubs = stub;
-  pthread_mutex_unlock(&launch_lock);
+  pthread_mutex_unlock(&stubs_lock);
 }
 
 const struct simt_stub *simt_find_kernel(const void *address) {
@@ -55,7 +59,7 @@ const struct simt_stub *simt_find_kernel(const void *address) {
 }
 
 void sd_forget_kernels(uintptr_t begin, uintptr_t end) {
-  pthread_mutex_lock(&launch_lock);
+  pthread_mutex_lock(&stubs_lock);
   for (struct simt_stub **at = &stubs; *at;) {
     const uintptr_t stub = (uintptr_t)*at;
     if (stub >= begin && stub < end)
@@ -63,7 +67,7 @@ void sd_forget_kernels(uintptr_t begin, uintptr_t end) {
     else
       at = &(*at)->next;
   }
-  pthread_mutex_unlock(&launch_lock);
+  pthread_mutex_unlock(&stubs_lock);
 }
 
 /* ---- Grids launched by threads of a grid ----------------------------------------------------- */
@@ -94,7 +98,7 @@ static void launch_on_device(struct worker *me, const struct simt_kernel *kernel
                              const struct simt_config *config, void *body) {
   const int was_locked = me->locked;
   me->locked = 1;
-  if (sd_check_launch(kernel, config) == 0) {
+  if (sd_check_launch(kernel, config) == 0 && sd_launch_begins(kernel)) {
     struct child *child = make_child(kernel, config, body);
     if (child) add_child(me->grid, child);
   }
@@ -111,12 +115,13 @@ static unsigned residency(const struct simt_config *config, uint64_t threads) {
   return (unsigned)(each * MULTIPROCESSORS);
 }
 
-static void run(const struct simt_kernel *kernel, const struct simt_config *config, void *body);
+static void run(const struct simt_kernel *kernel, const struct simt_config *config, void *body,
+                bool late);
 
-static void run_children(struct child *child, bool wanted) {
+static void run_children(struct child *child, bool wanted, bool late) {
   while (child) {
     struct child *next = child->next;
-    if (wanted) run(child->kernel, &child->config, child->body);
+    if (wanted) run(child->kernel, &child->config, child->body, late);
     munmap(child, child->bytes);
     child = next;
   }
@@ -134,9 +139,11 @@ static void check_complete(const struct grid *grid) {
   abort();
 }
 
-static void run(const struct simt_kernel *kernel, const struct simt_config *config, void *body) {
+static void run(const struct simt_kernel *kernel, const struct simt_config *config, void *body,
+                bool late) {
   struct grid grid;
   memset(&grid, 0, sizeof grid);
+  grid.late = late;
   grid.kernel = kernel;
   grid.module = sd_module_of(kernel);
   if (!grid.module) grid.module = sd_module_program();
@@ -152,7 +159,7 @@ static void run(const struct simt_kernel *kernel, const struct simt_config *conf
   pthread_mutex_init(&grid.lock, NULL);
   sd_prepare_grid(&grid);
   SD_NOTIFY(grid_begin, &grid);
-  sd_guard_host(&grid);
+  if (!late) sd_guard_host(&grid);
   sd_run_grid(&grid);
   sd_unguard_host();
   if (sd_observer) sd_end_waiting_if_overdue(&grid, NULL);
@@ -164,7 +171,7 @@ static void run(const struct simt_kernel *kernel, const struct simt_config *conf
   int error = atomic_load(&grid.error);
   if (!error) error = atomic_load(&grid.soft_error);
   if (error) sd_launch_failed(error);
-  run_children(grid.children, error == 0);
+  run_children(grid.children, error == 0, late);
 }
 
 /* The current launch, under the lock. It works on a stack of its own with a copy of the
@@ -174,6 +181,7 @@ struct request {
   struct simt_config config;
   const void *body;
   void *caller; /* its saved context */
+  bool late;
 };
 
 enum { LAUNCH_STACK = 1 << 20 };
@@ -188,8 +196,73 @@ static void launch_main(void) {
   unsigned char memory[kernel->body_bytes + align];
   void *body = (void *)(((uintptr_t)memory + align - 1) / align * align);
   memcpy(body, request.body, kernel->body_bytes);
-  run(kernel, &config, body);
+  run(kernel, &config, body, request.late);
   sd_continue(request.caller);
+}
+
+static void run_now(const struct simt_kernel *kernel, const struct simt_config *config,
+                    const void *body, bool late) {
+  pthread_mutex_lock(&launch_lock);
+  request = (struct request){kernel, *config, body, NULL, late};
+  struct stack *stack = sd_stack_take(&launch_stacks, launch_main);
+  if (stack) {
+    sd_swap(&request.caller, stack->sp);
+    sd_stack_give(&launch_stacks, stack);
+  } else {
+    sd_launch_failed(OUT_OF_MEMORY);
+  }
+  pthread_mutex_unlock(&launch_lock);
+}
+
+/* ---- Launches that return -------------------------------------------------------------------- */
+
+/* As the queue has it; the parameters follow, or lie in pages of their own. */
+struct late_launch {
+  const struct simt_kernel *kernel;
+  struct simt_config config;
+  struct child *large;
+};
+enum { LATE_HEAD = (sizeof(struct late_launch) + 63) / 64 * 64 };
+
+static void run_late(void *data) {
+  const struct late_launch *launch = data;
+  struct child *large = launch->large;
+  if (sd_launch_begins(launch->kernel))
+    run_now(launch->kernel, &launch->config, large ? large->body : (char *)data + LATE_HEAD, true);
+  if (large) munmap(large, large->bytes);
+}
+
+void sd_drain(void) {
+  if (simt_on_device()) return;
+  sd_queue_drain();
+  sd_text_release();
+}
+
+static void follow_process(void) {
+  pthread_atfork(sd_drain, NULL, NULL);
+  atexit(sd_drain);
+}
+
+/* False: it must be run now. */
+static bool launch_late(const struct simt_kernel *kernel, const struct simt_config *config,
+                        const void *body) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  const struct sd_options *options = sd_options();
+  if (sd_observer || options->blocking || options->threads == 1 || !sd_may_return()) return false;
+  if (sd_would_guard(kernel, body)) return false;
+  const bool fits = kernel->body_bytes <= SD_QUEUE_BYTES - LATE_HEAD && kernel->body_align <= 64;
+  struct child *large = fits ? NULL : make_child(kernel, config, body);
+  if (!fits && !large) return false;
+  struct late_launch *launch = sd_queue_add(LATE_HEAD + (fits ? kernel->body_bytes : 0), run_late);
+  if (!launch) {
+    if (large) munmap(large, large->bytes);
+    return false;
+  }
+  *launch = (struct late_launch){kernel, *config, large};
+  if (fits) memcpy((char *)launch + LATE_HEAD, body, kernel->body_bytes);
+  sd_queue_commit();
+  pthread_once(&once, follow_process);
+  return true;
 }
 
 void simt_enter(const struct simt_kernel *kernel, void *body) {
@@ -217,14 +290,7 @@ void simt_enter(const struct simt_kernel *kernel, void *body) {
   SD_NOTIFY(launched, kernel, &config, error);
   if (error) return;
   if (sd_capture_launch(kernel, &config, body)) return;
-  pthread_mutex_lock(&launch_lock);
-  request = (struct request){kernel, config, body, NULL};
-  struct stack *stack = sd_stack_take(&launch_stacks, launch_main);
-  if (stack) {
-    sd_swap(&request.caller, stack->sp);
-    sd_stack_give(&launch_stacks, stack);
-  } else {
-    sd_launch_failed(OUT_OF_MEMORY);
-  }
-  pthread_mutex_unlock(&launch_lock);
+  if (launch_late(kernel, &config, body)) return;
+  sd_drain();
+  if (sd_launch_begins(kernel)) run_now(kernel, &config, body, false);
 }

@@ -34,7 +34,7 @@ static cudaError_t check_cluster(const struct simt_config *c) {
 
 static cudaError_t check(const struct simt_kernel *kernel, const struct simt_config *c,
                          bool *skip) {
-  cudaError_t error = rt_begin_later(skip);
+  cudaError_t error = rt_begin_issue(skip);
   if (error) return error;
   if (!rt_stream_ok(c->stream) || rt_stream_device(c->stream) != rt_device())
     return cudaErrorInvalidResourceHandle;
@@ -62,8 +62,14 @@ int sd_check_launch(const struct simt_kernel *kernel, const struct simt_config *
   refused = check(kernel, config, &skip);
   if (refused) return (int)rt_end_launch(refused);
   if (skip) return cudaErrorPriorLaunchFailure; /* not run, and nobody is notified yet */
-  rt_slack_look(kernel);
   return cudaSuccess;
+}
+
+bool sd_launch_begins(const struct simt_kernel *kernel) {
+  bool skip;
+  if (rt_begin_issue(&skip) || skip) return false;
+  rt_slack_look(kernel);
+  return true;
 }
 
 cudaError_t simt_launch_result(void) { return refused; }

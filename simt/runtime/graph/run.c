@@ -45,6 +45,7 @@ cudaError_t rt_graph_run(cudaGraph_t graph) {
   for (size_t i = 0; i < graph->count && !error; i++) {
     if (sd_observer) notify_of_node(order[i]);
     error = order[i]->run(order[i]->job);
+    sd_drain(); /* a kernel may only have been issued */
   }
   SD_NOTIFY_BARE(graph_end);
   return error;
@@ -178,6 +179,7 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream) {
   for (size_t i = 0; !skip && i < exec->count && !error; i++) {
     if (sd_observer) notify_of_node(exec->steps[i].node);
     error = exec->steps[i].run(exec->steps[i].job);
+    sd_drain();
   }
   SD_NOTIFY_BARE(graph_end);
   return rt_end(error);
