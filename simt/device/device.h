@@ -45,14 +45,20 @@ void sd_fail_launch(int error) __attribute__((noreturn));
  * once on the device and inside an operation of the queue */
 void sd_drain(void);
 
+/* sd_launches_return - this process's launches may return before their grid is over */
+bool sd_launches_return(void);
+void sd_text_release(void); /* writes what kernels have printed whose grids are over */
+
 /* ---- runtime/ offers ------------------------------------------------------------------------ */
 
 /* sd_check_launch - 0, or the cudaError that a GPU would give at the launch (limits, sticky
  * errors, an attribute not set); it has then been made the thread's last error too */
 int sd_check_launch(const struct simt_kernel *kernel, const struct simt_config *config);
 
-/* sd_may_return - launches of this process may return before their grid is over */
+/* sd_may_return - nothing of the runtime's speaks against launches that return before the end */
 bool sd_may_return(void);
+/* sd_issued - the stream's last operation has this place in the queue */
+void sd_issued(void *stream, uint64_t place);
 /* sd_launch_begins - on the thread that is about to run the grid; false: it never runs, since an
  * earlier one has failed */
 bool sd_launch_begins(const struct simt_kernel *kernel);

@@ -358,7 +358,6 @@ void sd_end_if_overdue(const void *pc, const void *frame);
 void sd_end_waiting_if_overdue(struct grid *grid, const struct block *block);
 void sd_text_commit(struct worker *me, struct block *block);
 void sd_text_flush(struct grid *grid);
-void sd_text_release(void); /* what late grids have printed */
 void sd_fail_grid(struct grid *grid, int error);
 /* sd_fail_out_of_memory - ends the grid with cudaErrorMemoryAllocation, and says so */
 void sd_fail_out_of_memory(struct grid *grid, const char *what);

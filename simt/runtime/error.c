@@ -76,15 +76,19 @@ void sd_launch_failed(int error) {
   atomic_compare_exchange_strong(&pending, &none, error);
 }
 
-cudaError_t rt_begin(void) {
-  sd_drain();
+cudaError_t rt_failure(void) {
   const int known = atomic_load_explicit(&sticky, memory_order_relaxed);
   if (known) return (cudaError_t)known;
-  rt_slack_look(NULL);
   if (!atomic_load_explicit(&pending, memory_order_relaxed)) return cudaSuccess;
   const int error = atomic_exchange(&pending, 0);
   if (loses_context(error)) atomic_store(&sticky, error);
   return (cudaError_t)error;
+}
+
+cudaError_t rt_begin(void) {
+  sd_drain();
+  if (!atomic_load_explicit(&sticky, memory_order_relaxed)) rt_slack_look(NULL);
+  return rt_failure();
 }
 
 cudaError_t rt_begin_later(bool *skip) {

@@ -22,6 +22,8 @@ cudaError_t rt_begin(void);
 cudaError_t rt_begin_later(bool *skip);
 /* rt_begin_issue - the same for what is put into the queue: it does not wait */
 cudaError_t rt_begin_issue(bool *skip);
+/* rt_failure - the failure of a kernel, made known; does not wait */
+cudaError_t rt_failure(void);
 /* rt_end - remembers a failure as the thread's last error; returns it */
 cudaError_t rt_end(cudaError_t error);
 /* rt_end_launch - the same for <<<>>>, which returns nothing */
@@ -128,15 +130,28 @@ struct rt_copy_job {
 cudaError_t rt_run_copy(const void *job);
 cudaError_t rt_run_box(const void *job); /* of struct cudaMemcpy3DParms */
 
+/* What a node, or an operation that is done later, does; `job` is what was recorded. */
+typedef cudaError_t (*rt_step)(const void *job);
+
+/* ---- issue.c: what is done later ------------------------------------------------------------- */
+
+/* rt_begin_at - as rt_begin, but for the work up to that place in the queue alone: waits for it, or gives
+ * cudaErrorNotReady */
+cudaError_t rt_begin_at(uint64_t place, bool wait);
+/* rt_issue - false: nothing is under way any more, so do it now. What can be wrong with it has been
+ * looked at */
+bool rt_issue(cudaStream_t stream, rt_step run, const void *job, size_t bytes);
+/* rt_issue_always - its place in the queue; 0: to be done now */
+uint64_t rt_issue_always(rt_step run, const void *job, size_t bytes);
+
 /* ---- stream.c, event.c ----------------------------------------------------------------------- */
 
 bool rt_stream_ok(cudaStream_t stream);
-int rt_stream_device(cudaStream_t stream); /* of an own one the calling thread's */
+uint64_t rt_stream_place(cudaStream_t stream); /* of its last operation */
+int rt_stream_device(cudaStream_t stream);     /* of an own one the calling thread's */
 
 /* ---- capture.c: operations that become nodes of a graph -------------------------------------- */
 
-/* What a node does; `job` is what was recorded. */
-typedef cudaError_t (*rt_step)(const void *job);
 cudaError_t rt_run_nothing(const void *job);
 cudaError_t rt_run_host(const void *job); /* of struct cudaHostNodeParams */
 

@@ -243,13 +243,16 @@ static void follow_process(void) {
   atexit(sd_drain);
 }
 
+bool sd_launches_return(void) {
+  const struct sd_options *options = sd_options();
+  return !sd_observer && !options->blocking && options->threads > 1 && sd_may_return();
+}
+
 /* False: it must be run now. */
 static bool launch_late(const struct simt_kernel *kernel, const struct simt_config *config,
                         const void *body) {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
-  const struct sd_options *options = sd_options();
-  if (sd_observer || options->blocking || options->threads == 1 || !sd_may_return()) return false;
-  if (sd_would_guard(kernel, body)) return false;
+  if (!sd_launches_return() || sd_would_guard(kernel, body)) return false;
   const bool fits = kernel->body_bytes <= SD_QUEUE_BYTES - LATE_HEAD && kernel->body_align <= 64;
   struct child *large = fits ? NULL : make_child(kernel, config, body);
   if (!fits && !large) return false;
@@ -260,7 +263,7 @@ static bool launch_late(const struct simt_kernel *kernel, const struct simt_conf
   }
   *launch = (struct late_launch){kernel, *config, large};
   if (fits) memcpy((char *)launch + LATE_HEAD, body, kernel->body_bytes);
-  sd_queue_commit();
+  sd_issued(config->stream, sd_queue_commit());
   pthread_once(&once, follow_process);
   return true;
 }

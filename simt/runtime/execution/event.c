@@ -1,16 +1,22 @@
 /* Events: moments on the machine's clock.
  *
+ * Method   an event keeps its place in the queue of what was issued (issue.c), and the clock is read when
+ *          the queue comes there
  * Source   CUDA Runtime API 13.0, section Event Management
  */
 #include "observer.h"
+#include "queue.h"
 #include "runtime.h"
 
+#include <stdatomic.h>
+#include <string.h>
 #include <time.h>
 
 struct CUevent_st {
-  int64_t nanoseconds;
+  _Atomic int64_t nanoseconds;
   unsigned flags;
   bool recorded;
+  _Atomic uint64_t place;    /* that must be done for it to be complete */
   struct rt_capture capture; /* if a capturing stream recorded it last */
 };
 
@@ -18,7 +24,7 @@ static struct rt_pool events = {.object_bytes = sizeof(struct CUevent_st), .capa
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags) {
   const unsigned known = cudaEventBlockingSync | cudaEventDisableTiming | cudaEventInterprocess;
-  const cudaError_t error = rt_begin();
+  const cudaError_t error = rt_begin_at(0, false);
   if (error) return rt_end(error);
   if (!event || (flags & ~known)) return rt_end(cudaErrorInvalidValue);
   if ((flags & cudaEventInterprocess) && !(flags & cudaEventDisableTiming))
@@ -40,10 +46,18 @@ static cudaError_t begin(cudaEvent_t event) {
   return rt_pool_holds(&events, event) ? cudaSuccess : cudaErrorInvalidResourceHandle;
 }
 
-cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned flags) {
+static cudaError_t stamp(const void *job) {
+  cudaEvent_t event;
   struct timespec now;
+  memcpy(&event, job, sizeof event);
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  atomic_store(&event->nanoseconds, (int64_t)now.tv_sec * 1000000000 + now.tv_nsec);
+  return cudaSuccess;
+}
+
+cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned flags) {
   bool skip;
-  const cudaError_t error = rt_begin_later(&skip);
+  const cudaError_t error = rt_begin_issue(&skip);
   if (error) return rt_end(error);
   if (!rt_pool_holds(&events, event)) return rt_end(cudaErrorInvalidResourceHandle);
   if (flags & ~1u) return rt_end(cudaErrorInvalidValue);
@@ -54,9 +68,9 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, uns
     event->capture = *c;
     return cudaSuccess;
   }
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  event->nanoseconds = (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
   event->recorded = true;
+  if (!rt_issue(stream, stamp, &event, sizeof event)) stamp(&event);
+  atomic_store(&event->place, rt_stream_place(stream));
   SD_NOTIFY(event_recorded, event, stream);
   return cudaSuccess;
 }
@@ -66,14 +80,16 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
 }
 
 /* An event that was never recorded counts as complete. */
-cudaError_t cudaEventSynchronize(cudaEvent_t event) {
-  const cudaError_t error = begin(event);
+static cudaError_t ask(cudaEvent_t event, bool wait) {
+  const bool known = rt_pool_holds(&events, event);
+  cudaError_t error = rt_begin_at(known ? atomic_load(&event->place) : 0, wait);
+  if (!known && !error) error = cudaErrorInvalidResourceHandle;
   if (!error) SD_NOTIFY(host_waits_event, event);
   return rt_end(error);
 }
 
-/* What it was asked for has always happened. */
-cudaError_t cudaEventQuery(cudaEvent_t event) { return cudaEventSynchronize(event); }
+cudaError_t cudaEventSynchronize(cudaEvent_t event) { return ask(event, true); }
+cudaError_t cudaEventQuery(cudaEvent_t event) { return ask(event, false); }
 
 cudaError_t cudaEventDestroy(cudaEvent_t event) {
   const cudaError_t error = begin(event);
@@ -84,24 +100,28 @@ cudaError_t cudaEventDestroy(cudaEvent_t event) {
 }
 
 cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_t end) {
-  cudaError_t error = begin(start);
-  if (!error) error = begin(end);
+  cudaError_t error = rt_begin_at(0, false);
   if (error) return rt_end(error);
+  if (!rt_pool_holds(&events, start) || !rt_pool_holds(&events, end))
+    return rt_end(cudaErrorInvalidResourceHandle);
   if (!ms) return rt_end(cudaErrorInvalidValue);
   if (!start->recorded || !end->recorded || ((start->flags | end->flags) & cudaEventDisableTiming))
     return rt_end(cudaErrorInvalidResourceHandle);
+  if (!sd_queue_is_done(atomic_load(&start->place)) || !sd_queue_is_done(atomic_load(&end->place)))
+    return rt_end(cudaErrorNotReady);
   *ms = (float)((double)(end->nanoseconds - start->nanoseconds) * 1e-6);
   return cudaSuccess;
 }
 
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags) {
-  const cudaError_t error = begin(event);
+  const cudaError_t error = rt_begin_at(0, false);
   if (error) return rt_end(error);
+  if (!rt_pool_holds(&events, event)) return rt_end(cudaErrorInvalidResourceHandle);
   if (!rt_stream_ok(stream)) return rt_end(cudaErrorInvalidResourceHandle);
   if (flags & ~1u) return rt_end(cudaErrorInvalidValue);
   if (event->capture.graph)
     rt_capture_join(stream, &event->capture);
-  else
+  else /* the queue has the event's work before what comes now */
     SD_NOTIFY(stream_waits, stream, event);
   return cudaSuccess;
 }

@@ -1,10 +1,12 @@
-/* Streams: queues whose work has always been done already.
+/* Streams: names for parts of one queue.
  *
- * Method   every operation runs inside the call that issues it, in issue order, which is one of
- *          the orders that CUDA allows for any program. A stream is its flags, priority, number
+ * Method   operations of all streams are done in the order of issue (issue.c), which is one of the
+ *          orders that CUDA allows for any program. A stream is its flags, priority, number, and the
+ *          place in the queue of its last operation
  * Source   CUDA Runtime API 13.0, section Stream Management
  */
 #include "observer.h"
+#include "queue.h"
 #include "runtime.h"
 
 #include <stdatomic.h>
@@ -18,6 +20,7 @@ struct CUstream_st {
   struct cudaAccessPolicyWindow window;
   enum cudaSynchronizationPolicy policy;
   struct rt_capture capture;
+  _Atomic uint64_t place;
 };
 
 static struct rt_pool streams = {.object_bytes = sizeof(struct CUstream_st), .capacity = 1u << 16};
@@ -34,6 +37,16 @@ bool rt_stream_ok(cudaStream_t stream) {
 
 int rt_stream_device(cudaStream_t stream) {
   return built_in(stream) ? rt_device() : stream->device;
+}
+
+void sd_issued(void *stream, uint64_t place) {
+  struct CUstream_st *own = stream;
+  if (!built_in(own)) atomic_store(&own->place, place);
+}
+
+/* The legacy stream's work ends after that of all the others. */
+uint64_t rt_stream_place(cudaStream_t stream) {
+  return built_in(stream) || !rt_stream_ok(stream) ? sd_queue_last() : atomic_load(&stream->place);
 }
 
 struct rt_capture *rt_capture_of(cudaStream_t stream) {
@@ -59,7 +72,7 @@ bool rt_capture_end(cudaGraph_t graph) {
 }
 
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned flags, int priority) {
-  const cudaError_t error = rt_begin();
+  const cudaError_t error = rt_begin_at(0, false);
   if (error) return rt_end(error);
   if (!stream || (flags & ~(unsigned)cudaStreamNonBlocking)) return rt_end(cudaErrorInvalidValue);
   struct CUstream_st *made = rt_pool_take(&streams);
@@ -99,21 +112,42 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
 }
 
 /* Waiting for a stream that only records would never end. */
-static cudaError_t wait(cudaStream_t stream) {
-  cudaError_t error = begin(stream);
+static cudaError_t ask(cudaStream_t stream, bool wait) {
+  cudaError_t error = rt_begin_at(rt_stream_place(stream), wait);
+  if (!error && !rt_stream_ok(stream)) error = cudaErrorInvalidResourceHandle;
   if (!error) error = rt_capture_forbids(stream);
   if (!error) SD_NOTIFY(host_waits_stream, stream);
   return rt_end(error);
 }
 
-cudaError_t cudaStreamSynchronize(cudaStream_t stream) { return wait(stream); }
-cudaError_t cudaStreamQuery(cudaStream_t stream) { return wait(stream); }
+cudaError_t cudaStreamSynchronize(cudaStream_t stream) { return ask(stream, true); }
+cudaError_t cudaStreamQuery(cudaStream_t stream) { return ask(stream, false); }
+
+struct callback_job {
+  cudaStreamCallback_t call;
+  cudaStream_t stream;
+  void *user;
+};
+
+static cudaError_t run_callback(const void *data) {
+  const struct callback_job *job = data;
+  job->call(job->stream, cudaSuccess, job->user);
+  return cudaSuccess;
+}
 
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback,
                                   void *userData, unsigned flags) {
-  const cudaError_t error = begin(stream);
+  const cudaError_t error = rt_begin_at(0, false);
   if (error) return rt_end(error);
+  if (!rt_stream_ok(stream)) return rt_end(cudaErrorInvalidResourceHandle);
   if (!callback || flags) return rt_end(cudaErrorInvalidValue);
+  const struct callback_job job = {callback, stream, userData};
+  const uint64_t place = rt_issue_always(run_callback, &job, sizeof job);
+  if (place) {
+    sd_issued(stream, place);
+    return cudaSuccess;
+  }
+  sd_drain();
   SD_NOTIFY(host_begin, stream);
   callback(stream, cudaSuccess, userData);
   SD_NOTIFY_BARE(host_end);
@@ -129,12 +163,19 @@ cudaError_t rt_run_host(const void *user) {
 }
 
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t fn, void *userData) {
-  const cudaError_t error = begin(stream);
+  const cudaError_t error = rt_begin_at(0, false);
   if (error) return rt_end(error);
+  if (!rt_stream_ok(stream)) return rt_end(cudaErrorInvalidResourceHandle);
   if (!fn) return rt_end(cudaErrorInvalidValue);
   const struct cudaHostNodeParams job = {fn, userData};
   if (rt_capture_add(stream, cudaGraphNodeTypeHost, rt_run_host, &job, sizeof job))
     return cudaSuccess;
+  const uint64_t place = rt_issue_always(rt_run_host, &job, sizeof job);
+  if (place) {
+    sd_issued(stream, place);
+    return cudaSuccess;
+  }
+  sd_drain();
   SD_NOTIFY(host_begin, stream);
   fn(userData);
   SD_NOTIFY_BARE(host_end);

@@ -68,6 +68,19 @@ static cudaError_t copy(void *dst, const void *src, size_t count, enum cudaMemcp
   return error;
 }
 
+/* Puts an asynchronous copy into the queue; false: to be done now, or refused. What a pageable end has
+ * must be read before the call returns, as CUDA does it. */
+static bool copy_later(const struct rt_copy_job *j, cudaStream_t stream) {
+  enum rt_side to, from;
+  if (j->width == 0 || !rt_sides(j->kind, &to, &from)) return false;
+  if (j->height != 1 && (j->width > j->dpitch || j->width > j->spitch)) return false;
+  if (rt_check_rows(j->dst, j->dpitch, j->width, j->height, to) ||
+      rt_check_rows(j->src, j->spitch, j->width, j->height, from))
+    return false;
+  if (sd_space_of(j->dst) == SD_HOST_MEMORY || sd_space_of(j->src) == SD_HOST_MEMORY) return false;
+  return rt_issue(stream, rt_run_copy, j, sizeof *j);
+}
+
 cudaError_t cudaMemcpy(void *dst, const void *src, size_t count, enum cudaMemcpyKind kind) {
   const cudaError_t error = rt_begin();
   return rt_end(error ? error : copy(dst, src, count, kind, NULL, true));
@@ -77,11 +90,14 @@ cudaError_t cudaMemcpyAsync(void *dst, const void *src, size_t count, enum cudaM
                             cudaStream_t stream) {
   const struct rt_copy_job job = {dst, src, count, count, count, 1, kind};
   bool skip;
-  const cudaError_t error = rt_begin_later(&skip);
+  cudaError_t error = rt_begin_issue(&skip);
   if (error) return rt_end(error);
   if (!rt_stream_ok(stream)) return rt_end(cudaErrorInvalidResourceHandle);
   if (rt_capture_add(stream, cudaGraphNodeTypeMemcpy, rt_run_copy, &job, sizeof job))
     return cudaSuccess;
+  if (copy_later(&job, stream)) return cudaSuccess;
+  error = rt_begin_later(&skip);
+  if (error) return rt_end(error);
   return rt_end(skip ? cudaSuccess : copy(dst, src, count, kind, stream, false));
 }
 
@@ -154,10 +170,13 @@ cudaError_t cudaMemcpy2DAsync(void *dst, size_t dpitch, const void *src, size_t 
                               size_t width, size_t height, enum cudaMemcpyKind kind,
                               cudaStream_t stream) {
   const struct rt_copy_job job = {dst, src, dpitch, spitch, width, height, kind};
-  const cudaError_t error = rt_begin();
+  cudaError_t error = rt_begin_at(0, false);
   if (error) return rt_end(error);
   if (!rt_stream_ok(stream)) return rt_end(cudaErrorInvalidResourceHandle);
   if (rt_capture_add(stream, cudaGraphNodeTypeMemcpy, rt_run_copy, &job, sizeof job))
     return cudaSuccess;
+  if (copy_later(&job, stream)) return cudaSuccess;
+  error = rt_begin();
+  if (error) return rt_end(error);
   return rt_end(copy_rows(dst, dpitch, src, spitch, width, height, kind, stream, false));
 }

@@ -46,11 +46,19 @@ static cudaError_t run_fill(const void *user) {
   return rt_end(fill(j->memory, j->pitch, j->value, j->width, j->height, NULL, false));
 }
 
+/* False: to be done now, or refused. */
+static bool fill_later(const struct fill_job *j, cudaStream_t stream) {
+  if (j->width == 0 || (j->height > 1 && j->width > j->pitch)) return false;
+  if (rt_check_rows(j->memory, j->pitch, j->width, j->height, RT_DEVICE_SIDE)) return false;
+  return rt_issue(stream, run_fill, j, sizeof *j);
+}
+
 cudaError_t cudaMemsetAsync(void *devPtr, int value, size_t count, cudaStream_t stream) {
   const struct fill_job job = {devPtr, count, count, 1, value};
   if (!rt_stream_ok(stream)) return rt_end(cudaErrorInvalidResourceHandle);
   if (rt_capture_add(stream, cudaGraphNodeTypeMemset, run_fill, &job, sizeof job))
     return cudaSuccess;
+  if (fill_later(&job, stream)) return cudaSuccess;
   const cudaError_t error = rt_begin();
   return rt_end(error ? error : fill(devPtr, count, value, count, 1, stream, false));
 }
@@ -66,6 +74,7 @@ cudaError_t cudaMemset2DAsync(void *devPtr, size_t pitch, int value, size_t widt
   if (!rt_stream_ok(stream)) return rt_end(cudaErrorInvalidResourceHandle);
   if (rt_capture_add(stream, cudaGraphNodeTypeMemset, run_fill, &job, sizeof job))
     return cudaSuccess;
+  if (fill_later(&job, stream)) return cudaSuccess;
   const cudaError_t error = rt_begin();
   return rt_end(error ? error : fill(devPtr, pitch, value, width, height, stream, false));
 }
