@@ -58,3 +58,22 @@ def test_volatile_lanes_stay_in_step_on_a_busy_machine(simt_environment):
                 for i in range(12)]
         wrong = [r.result().stdout for r in runs if "PASSED" not in r.result().stdout]
     assert not wrong, wrong
+
+
+@pytest.mark.parametrize("more,lines", [
+    ({"SIMT_THREADS": "2"}, ["host", "kernel 1", "kernel 2"]),
+    ({"SIMT_THREADS": "2", "SIMT_LAUNCH_BLOCKING": "0"}, ["host", "kernel 1", "kernel 2"]),
+    ({"SIMT_THREADS": "2", "SIMT_LAUNCH_BLOCKING": "1"}, ["kernel 1", "kernel 2", "host"]),
+    ({"SIMT_THREADS": "2", "CUDA_LAUNCH_BLOCKING": "1"}, ["kernel 1", "kernel 2", "host"]),
+    ({"SIMT_THREADS": "1"}, ["kernel 1", "kernel 2", "host"]),
+])
+def test_when_kernels_print(simt_environment, more, lines):
+    """Launches return, and what kernels print comes when the host waits, unless launches are to block."""
+    done = run(simt_environment, PROGRAMS / "late_text.cu", **more)
+    assert done.stdout.splitlines() == [*lines, "PASSED"], done.stdout + done.stderr
+
+
+def test_a_kernel_that_waits_while_the_host_waits_for_it_ends(simt_environment):
+    """Nobody writes its flag any more: the watchdog's time counts from when the host waits."""
+    done = run(simt_environment, PROGRAMS / "bad_spin_forever.cu", SIMT_THREADS="2", SIMT_TIMEOUT="1")
+    assert "watchdog" in done.stderr

@@ -1,10 +1,10 @@
 /* From a kernel's stub to a running grid.
  *
  * Method   <<<...>>> pushes a configuration, the stub pops it. A launch is put into the queue and
- *          returns; where something must see the host stand still (an observer, a pointer to the
- *          host's memory: host_guard.c) or there is one OS thread, it returns when the grid is over. Grids run one
- *          at a time, in the order of the calls; a launch made on the device runs when its
- *          parent grid has finished, as the CUDA guide allows
+ *          returns. With an observer, with one OS thread, and where the kernel was given the
+ *          host's memory (host_guard.c) the host must stand still: the launch returns when the
+ *          grid is over. Grids run one at a time, in the order of the calls; a launch made on
+ *          the device runs when its parent grid has finished, as the CUDA guide allows
  */
 #include "grid.h"
 #include "queue.h"

@@ -1,3 +1,4 @@
+/* The queue of ../queue.h: its thread, and threads of the host that take its part while they wait. */
 #include "queue.h"
 
 #include <pthread.h>
@@ -126,8 +127,8 @@ static long long now(void) {
 /* Another thread is at it: it may be done sooner than a sleep would be over. */
 static void spin(uint64_t place) {
   const long long begin = now();
-  while (atomic_load(&running) && !sd_queue_is_done(place) && now() - begin < PATIENCE)
-    __builtin_ia32_pause();
+  while (atomic_load(&running) && !sd_queue_is_done(place) && now() - begin < PATIENCE) {
+  }
 }
 
 /* Under the lock. */
