@@ -15,7 +15,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-enum { MOST_TEXT = 1 << 20, FIRST_ROOM = 1 << 14 };
+enum { MOST_TEXT = 1 << 20, FIRST_ROOM = 1 << 14, MOST_HELD = 1 << 24 };
 
 struct waiting_text {
   struct waiting_text *next;
@@ -27,6 +27,7 @@ struct waiting_text {
 static struct waiting_text *held, **last_held = &held;
 static pthread_mutex_t held_lock = PTHREAD_MUTEX_INITIALIZER;
 static atomic_bool any_held;
+static size_t held_bytes;
 
 static void write_out(const struct text *text) { fwrite(text->bytes, 1, text->used, stdout); }
 
@@ -118,8 +119,34 @@ static void write_list(struct waiting_text **list, uint64_t limit) {
   }
 }
 
+static void write_held(void) {
+  write_list(&held, UINT64_MAX);
+  last_held = &held;
+  held_bytes = 0;
+  atomic_store(&any_held, false);
+}
+
+/* Text that waits for the host takes memory: too much is written at once. */
+static void hold_list(struct waiting_text **list, uint64_t limit) {
+  pthread_mutex_lock(&held_lock);
+  while (*list && (*list)->sequence < limit) {
+    struct waiting_text *first = *list;
+    *list = first->next;
+    first->next = NULL;
+    *last_held = first;
+    last_held = &first->next;
+    held_bytes += first->text.room;
+    atomic_store(&any_held, true);
+  }
+  if (held_bytes > MOST_HELD) write_held();
+  pthread_mutex_unlock(&held_lock);
+}
+
 static void write_ready(struct grid *grid, uint64_t limit) {
-  if (!grid->late) write_list(&grid->texts, limit);
+  if (grid->late)
+    hold_list(&grid->texts, limit);
+  else
+    write_list(&grid->texts, limit);
 }
 
 static uint64_t oldest_elsewhere(const struct worker *me, const struct grid *grid) {
@@ -155,24 +182,13 @@ void sd_text_commit(struct worker *me, struct block *block) {
 }
 
 void sd_text_flush(struct grid *grid) {
-  if (!grid->late) {
-    write_ready(grid, UINT64_MAX);
-  } else if (grid->texts) {
-    pthread_mutex_lock(&held_lock);
-    *last_held = grid->texts;
-    while (*last_held) last_held = &(*last_held)->next;
-    grid->texts = NULL;
-    atomic_store(&any_held, true);
-    pthread_mutex_unlock(&held_lock);
-  }
+  if (grid->texts) write_ready(grid, UINT64_MAX);
 }
 
 void sd_text_release(void) {
   if (!atomic_load_explicit(&any_held, memory_order_relaxed)) return;
   pthread_mutex_lock(&held_lock);
-  write_list(&held, UINT64_MAX);
-  last_held = &held;
-  atomic_store(&any_held, false);
+  write_held();
   pthread_mutex_unlock(&held_lock);
 }
 

@@ -26,7 +26,10 @@ void sd_queue_drain(void);
 uint64_t sd_queue_last(void);          /* the place of the last one; 0: none was ever added */
 bool sd_queue_is_done(uint64_t place); /* it, and so all before it */
 void sd_queue_wait(uint64_t place);
-/* sd_queue_is_awaited - a thread of the host waits for what runs now */
+/* sd_queue_ask - whether it is done, for a thread of the host that may ask until it is */
+bool sd_queue_ask(uint64_t place);
+/* sd_queue_is_awaited - a thread of the host waits for what runs now, or has asked since this was
+ * called last */
 bool sd_queue_is_awaited(void);
 
 #endif

@@ -21,6 +21,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t work = PTHREAD_COND_INITIALIZER, progress = PTHREAD_COND_INITIALIZER;
 static uint64_t wanted = UINT64_MAX; /* the lowest place that a sleeping thread waits for */
 static atomic_uint awaited;          /* threads that wait */
+static atomic_bool asked;            /* a thread has looked in vain */
 static atomic_bool running;          /* an operation is being done */
 static bool started, asleep;         /* the queue's thread */
 static _Thread_local bool inside;    /* this thread is doing an operation */
@@ -163,7 +164,16 @@ void sd_queue_wait(uint64_t place) {
 
 void sd_queue_drain(void) { sd_queue_wait(sd_queue_last()); }
 
-bool sd_queue_is_awaited(void) { return atomic_load(&awaited) || !atomic_load(&running); }
+bool sd_queue_ask(uint64_t place) {
+  if (sd_queue_is_done(place)) return true;
+  atomic_store(&asked, true);
+  return false;
+}
+
+bool sd_queue_is_awaited(void) {
+  const bool lately = atomic_exchange(&asked, false);
+  return lately || atomic_load(&awaited) || !atomic_load(&running);
+}
 
 /* ---- Adding ---------------------------------------------------------------------------------- */
 

@@ -45,11 +45,11 @@ bool rt_issue(cudaStream_t stream, rt_step run, const void *job, size_t bytes) {
 }
 
 cudaError_t rt_begin_at(uint64_t place, bool wait) {
-  const bool all = place >= sd_queue_last();
-  if (simt_on_device() || (all && (wait || sd_queue_is_done(place)))) return rt_begin();
+  const uint64_t last = sd_queue_last();
+  if (simt_on_device() || sd_queue_is_done(last) || (wait && place >= last)) return rt_begin();
   if (wait) sd_queue_wait(place);
-  const bool done = sd_queue_is_done(place);
-  if (done) sd_text_release();
+  const bool done = sd_queue_ask(place);
+  if (done && place) sd_text_release();
   const cudaError_t error = rt_failure();
   return error || done ? error : cudaErrorNotReady;
 }

@@ -124,6 +124,9 @@ static void test_whether_anybody_waits(void **state) {
   const uint64_t place = add_gate();
   for (int looks = 0; looks < 20000 && sd_queue_is_awaited(); looks++) usleep(500);
   assert_false(sd_queue_is_awaited());
+  assert_false(sd_queue_ask(place));
+  assert_true(sd_queue_is_awaited());
+  assert_false(sd_queue_is_awaited());
   assert_int_equal(pthread_create(&thread, NULL, wait_for_all, NULL), 0);
   for (int looks = 0; looks < 20000 && !sd_queue_is_awaited(); looks++) usleep(500);
   assert_true(sd_queue_is_awaited());
