@@ -6,7 +6,7 @@
  *          loop with break around a barrier, a return before the last one, static variables
  */
 #include "phases.h"
-#include "rewrite/loops/strides.h"
+#include "rewrite/strides.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -16,7 +16,7 @@
 #include <string.h>
 
 #include "rewrite/passes.h"
-#include "strides.h"
+#include "rewrite/strides.h"
 
 /* A function with more loops than this is no author's; looking at each costs its whole length. */
 enum { MOST_NAMES = 64, MOST_LOOPS = 200 };

@@ -1,6 +1,6 @@
-/* strides.h - loops in which a thread strides over the data */
-#ifndef SIMT_REWRITE_LOOPS_STRIDES_H
-#define SIMT_REWRITE_LOOPS_STRIDES_H
+/* strides.h - loops in which a thread strides over the data (loops/strides.c) */
+#ifndef SIMT_REWRITE_STRIDES_H
+#define SIMT_REWRITE_STRIDES_H
 
 #include "rewrite/unit/unit.h"
 
