@@ -2,7 +2,6 @@
 #include "fibre.h"
 
 #include <stdatomic.h>
-#include <stdint.h>
 #include <sys/mman.h>
 
 enum { PAGE = 4096, GROUP = 32, GROUP_BYTES = 16 << 20, MAX_GUARDS = 12000 };
@@ -12,8 +11,7 @@ static atomic_uint guards;
 
 /* On entry the stack pointer must be 8 off a multiple of 16, as after a call. */
 void sd_stack_prepare(struct stack *stack, void (*entry)(void)) {
-  const uintptr_t top = (uintptr_t)(stack->base + stack->bytes) - stack->colour;
-  uintptr_t *frame = (uintptr_t *)(top & ~(uintptr_t)15) - 2;
+  uintptr_t *frame = (uintptr_t *)sd_stack_top(stack) - 2;
   frame[0] = (uintptr_t)entry;
   frame[1] = 0;
   stack->sp = frame;
@@ -36,8 +34,15 @@ static struct stack *map_group(struct stack_pool *pool) {
     stack->colour = (pool->count++ * 5 % 61) * 64;
     stack->next = pool->idle;
     pool->idle = stack;
+    stack->older = pool->newest;
+    pool->newest = stack;
   }
   return pool->idle;
+}
+
+void sd_stack_give_all(struct stack_pool *pool) {
+  for (struct stack *stack = pool->newest; stack; stack = stack->older) stack->next = stack->older;
+  pool->idle = pool->newest;
 }
 
 struct stack *sd_stack_take(struct stack_pool *pool, void (*entry)(void)) {
@@ -61,5 +66,6 @@ void sd_stack_resize(struct stack_pool *pool, size_t bytes) {
     pool->idle = stack->next;
     munmap(stack->base, (stack->bytes + sizeof(struct stack)));
   }
+  pool->newest = NULL;
   pool->bytes = bytes;
 }

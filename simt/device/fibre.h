@@ -9,6 +9,7 @@
 #define SIMT_FIBRE_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 struct stack {
   void *sp;            /* where an idle stack goes on */
@@ -16,13 +17,15 @@ struct stack {
   size_t bytes;
   size_t colour; /* the top is moved by this, so that stacks do not share cache sets */
   struct stack *next;
+  struct stack *older; /* the one of its pool that was made before */
 };
 
 /* A list of idle stacks of one OS thread. */
 struct stack_pool {
   struct stack *idle;
-  size_t bytes; /* of each stack */
-  size_t count; /* made so far */
+  struct stack *newest; /* of all, idle or not */
+  size_t bytes;         /* of each stack */
+  size_t count;         /* made so far */
 };
 
 /* sd_swap - saves this context's stack pointer in *save and continues the one in `load`
@@ -65,6 +68,12 @@ struct stack *sd_stack_take(struct stack_pool *pool, void (*entry)(void));
 static inline void sd_stack_give(struct stack_pool *pool, struct stack *stack) {
   stack->next = pool->idle;
   pool->idle = stack;
+}
+/* sd_stack_give_all - makes all stacks of the pool idle, whatever is on them */
+void sd_stack_give_all(struct stack_pool *pool);
+/* sd_stack_top - where a prepared stack begins */
+static inline uintptr_t sd_stack_top(const struct stack *stack) {
+  return ((uintptr_t)(stack->base + stack->bytes) - stack->colour) & ~(uintptr_t)15;
 }
 /* sd_stack_prepare - makes a stack start anew in `entry` */
 void sd_stack_prepare(struct stack *stack, void (*entry)(void));

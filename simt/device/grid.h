@@ -32,9 +32,9 @@ struct lane {
     simt_collective_fn collective;
     int (*ready)(void *user);
   } call;
+  struct stack *stack;
 
   void *argument;
-  struct stack *stack;
   uintptr_t site; /* a convergence point's identity; the lowest goes first */
   const char *what;
   unsigned mask;
@@ -113,6 +113,8 @@ struct block {
   void *observer_data; /* the observer's record of it */
   void *shared_copy;   /* of the static shared memory, while another block has it */
   size_t copy_room;    /* its size: of the largest module that this record has served */
+  void *parked;        /* what its lanes have on their stacks, while another block has these */
+  size_t parked_room;  /* its size */
   struct region *dynamic;
   struct text text;
   bool barrier_reported, collective_reported; /* to the observer; what follows may come of it */
@@ -187,12 +189,15 @@ struct worker {
   void *main_sp;       /* the worker's own context, while a block runs */
   enum leave leave;    /* why a block came back to it */
   struct stack_pool stacks;
+  struct stack_pool common_stacks; /* of all blocks of a cooperative launch: park.c */
   struct stack_pool plain_stacks;
   struct stack *plain_stack;
   struct simt_range range; /* of a plain kernel */
   bool restart;            /* the stack's lane was abandoned */
   bool plain, diagnosing;
-  volatile int locked; /* inside the scheduler or a callback: no preemption */
+  bool parks;             /* its blocks have their stacks in common */
+  struct block *resident; /* if so, whose lanes are on them */
+  volatile int locked;    /* inside the scheduler or a callback: no preemption */
   _Atomic uint64_t switches, progress, exits;
   _Atomic uint64_t spins;  /* how often its thread was found to poll */
   _Atomic uint64_t late;   /* how often one gave way that was not */
@@ -319,6 +324,14 @@ void sd_shared_leave(struct worker *me);
 uint64_t sd_scheduled(uint64_t sequence, uint64_t total);
 struct uint3 sd_block_index(const struct grid *grid, uint64_t sequence);
 void sd_block_enter(struct worker *me, struct block *block);
+
+/* ---- park.c: one set of stacks for all blocks of a cooperative launch ------------------------- */
+
+void sd_park_begin(struct worker *me, const struct grid *grid);
+/* sd_park_enter - puts the lanes of `block` on the stacks and those before away; false: no memory */
+bool sd_park_enter(struct worker *me, struct block *block);
+void sd_park_discard(struct block *block); /* the copy of a record that goes */
+void sd_park_end(struct worker *me);
 
 /* ---- grid_launch.c --------------------------------------------------------------------------- */
 

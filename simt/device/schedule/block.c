@@ -120,6 +120,7 @@ static void discard(struct worker *me, struct block *block) {
   block->dynamic->next = me->regions;
   me->regions = block->dynamic;
   if (block->shared_copy) munmap(block->shared_copy, block->copy_room);
+  sd_park_discard(block);
   munmap(block, block->bytes);
 }
 
@@ -159,12 +160,13 @@ struct block *sd_block_start(struct worker *me, struct grid *grid, uint64_t sequ
   return block;
 }
 
-/* Stacks of lanes that never finished (an error ended the grid) go back to the pool. */
+/* Stacks of lanes that never finished (an error ended the grid) go back to the pool, unless other
+ * blocks have them too. */
 static void collect_stacks(struct worker *me, struct block *block) {
   for (unsigned t = 0; t < block->threads; t++) {
     const struct warp *warp = &block->warp_list[t / LANES];
     const unsigned bit = 1u << t % LANES;
-    if (!((warp->unstarted | warp->finished) & bit) && block->lanes[t].stack)
+    if (!((warp->unstarted | warp->finished) & bit) && block->lanes[t].stack && !me->parks)
       sd_stack_give(&me->stacks, block->lanes[t].stack);
     block->lanes[t].stack = NULL;
   }
@@ -173,6 +175,7 @@ static void collect_stacks(struct worker *me, struct block *block) {
 void sd_block_end(struct worker *me, struct block *block) {
   SD_NOTIFY(block_end, block);
   if (me->shared_owner == block) me->shared_owner = NULL;
+  if (me->resident == block) me->resident = NULL;
   if (block->live) collect_stacks(me, block);
   if (block->text.used) sd_text_commit(me, block);
   if (block->text.bytes) munmap(block->text.bytes, block->text.room);

@@ -50,6 +50,7 @@ static void prepare(struct worker *me, const struct grid *grid) {
   if (!me->random) me->random = sd_options()->seed * 2 + 0x9E3779B97F4A7C15u + me->number;
   const size_t wish = 16 * sd_stack_limit() + 64 * 1024;
   sd_stack_resize(&me->stacks, wish > FIBRE_STACK ? wish : FIBRE_STACK);
+  sd_stack_resize(&me->common_stacks, wish > FIBRE_STACK ? wish : FIBRE_STACK);
   sd_stack_resize(&me->plain_stacks, wish > (8u << 20) ? wish : 8u << 20);
 }
 
@@ -153,12 +154,14 @@ void sd_run_fibres(struct worker *me, struct grid *grid) {
   struct block *block;
   size_t turns = 0;
   bool polled = false;
+  sd_park_begin(me, grid);
   while ((block = next_block(me, grid, &queue))) {
     if (grid_waits(block) && !atomic_load(&grid->error)) {
       idle(me, &queue, &turns);
       continue;
     }
     sd_block_enter(me, block);
+    if (!sd_park_enter(me, block)) sd_fail_out_of_memory(grid, "the stacks of a block that waits");
     const uint64_t progress = me->progress + me->exits;
     const enum leave why = atomic_load(&grid->error) ? LEFT_ABORTED : sd_run_block(me, block);
     if (me->progress + me->exits != progress) turns = 0, polled = false;
@@ -176,6 +179,7 @@ void sd_run_fibres(struct worker *me, struct grid *grid) {
       if (!nobody_can(grid, block, &queue, turns, polled)) idle(me, &queue, &turns);
     }
   }
+  sd_park_end(me);
   atomic_store(&me->oldest, UINT64_MAX);
 }
 
