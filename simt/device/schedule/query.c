@@ -17,7 +17,12 @@ static unsigned thread_number(void) {
   return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
 }
 
-unsigned simt_lane(void) { return thread_number() % LANES; }
+unsigned simt_lane(void) {
+  const struct worker *me = sd_current;
+  if (me && me->lane) return (unsigned)__builtin_ctz(me->lane->bit);
+  return thread_number() % LANES;
+}
+
 unsigned simt_warp(void) { return thread_number() / LANES; }
 
 void simt_return(int line) {

@@ -7,6 +7,7 @@
  *          the next unstarted one, so kernels that never wait use one stack
  */
 #include "lockstep.h"
+#include "suspend.h"
 
 __thread struct worker *sd_current;
 __thread struct uint3 threadIdx, blockIdx, blockDim, gridDim;
@@ -146,11 +147,7 @@ static bool unblock(struct block *block, enum leave *why) {
 
 static void set_coordinates(const struct lane *lane) { threadIdx = lane->index; }
 
-static void stack_main(void);
-
-/* Continues the next lane. `save` is where the present context goes. Comes back at once when
- * the present lane itself goes on, or when `exiting` leaves its stack to an unstarted lane. */
-static void dispatch(struct worker *me, void **save, struct stack *exiting) {
+void sd_dispatch(struct worker *me, void **save, struct stack *exiting) {
   struct block *block = me->block;
   struct lane *lane, *before = me->lane;
   enum leave why = LEFT_ABORTED;
@@ -176,7 +173,7 @@ static void dispatch(struct worker *me, void **save, struct stack *exiting) {
       lane->stack = exiting;
       return;
     }
-    lane->stack = sd_stack_take(&me->stacks, stack_main);
+    lane->stack = sd_stack_take(&me->stacks, sd_stack_main);
     if (!lane->stack) {
       sd_fail_out_of_memory(block->grid, "the stack of another thread");
       sd_leave(LEFT_ABORTED);
@@ -193,48 +190,10 @@ static void dispatch(struct worker *me, void **save, struct stack *exiting) {
   sd_swap(save, lane->sp);
 }
 
-/* Another lane of the same warp that has begun, or that has not and finds a stack ready: the
- * usual cases, without any calls. NULL otherwise; the caller then switches to *go_on. */
-static inline struct lane *next_of_warp(struct worker *me, struct warp *warp, void **go_on) {
-  struct lane *lane;
-  if (!warp->unstarted) {
-    const unsigned ready = warp->ready;
-    if (!ready) return NULL;
-    warp->ready = ready & (ready - 1);
-    lane = &warp->lanes[__builtin_ctz(ready)];
-    *go_on = lane->sp;
-  } else {
-    struct stack *stack = me->stacks.idle;
-    if (warp->ready || !stack) return NULL;
-    me->stacks.idle = stack->next;
-    sd_stack_prepare(stack, stack_main);
-    lane = &warp->lanes[__builtin_ctz(warp->unstarted)];
-    warp->unstarted &= warp->unstarted - 1;
-    lane->stack = stack;
-    *go_on = stack->sp;
-  }
-  me->lane = lane;
-  threadIdx = lane->index;
-  return lane;
-}
-
-/* For those who have entered the running lane in a wait mask: sd_suspend without the call. */
-static inline __attribute__((always_inline)) void suspend(struct worker *me) {
-  struct lane *before = me->lane;
-  void *go_on;
-  sd_count(&me->switches);
-  struct lane *lane = next_of_warp(me, me->block->warp, &go_on);
-  if (!lane)
-    dispatch(me, &before->sp, NULL);
-  else if (lane != before)
-    sd_swap(&before->sp, go_on);
-  sd_current->locked = 0;
-}
-
 void sd_suspend(void) {
   struct worker *me = sd_current;
   me->locked = 1;
-  suspend(me);
+  sd_suspend_here(me);
 }
 
 /* Here and not with the other barriers: a call more is a return more that the processor may
@@ -248,7 +207,7 @@ void simt_barrier(const char *file, int line) {
     return;
   }
   sd_barrier_arrive(me, file, line);
-  suspend(me);
+  sd_suspend_here(me);
 }
 
 /* The running lane has returned. */
@@ -263,7 +222,7 @@ static void finish_lane(struct worker *me) {
   SD_NOTIFY_BARE(lane_end);
   if (warp->collective) sd_collective_exit(block, warp);
   if (block->at_barrier && block->at_barrier == block->live) sd_barrier_complete(block);
-  dispatch(me, &lane->sp, lane->stack);
+  sd_dispatch(me, &lane->sp, lane->stack);
 }
 
 /* The usual end, nobody waits for this lane and another one of its warp has begun. */
@@ -286,7 +245,7 @@ static inline void finish_fast(struct worker *me) {
 }
 
 /* Every stack's loop: runs the current lane, then whichever unstarted one inherits it. */
-static void stack_main(void) {
+void sd_stack_main(void) {
   struct worker *me = sd_current;
   for (;;) {
     if (me->restart) {
@@ -305,7 +264,7 @@ void sd_abandon_lane(void) {
   struct worker *me = sd_current;
   me->locked = 1;
   me->restart = true;
-  sd_stack_prepare(me->lane->stack, stack_main);
+  sd_stack_prepare(me->lane->stack, sd_stack_main);
   sd_continue(me->lane->stack->sp);
 }
 
@@ -336,7 +295,7 @@ enum leave sd_run_block(struct worker *me, struct block *block) {
   const unsigned bit = lane->bit;
   if (block->warp->unstarted & bit) {
     block->warp->unstarted &= ~bit;
-    lane->stack = sd_stack_take(&me->stacks, stack_main);
+    lane->stack = sd_stack_take(&me->stacks, sd_stack_main);
     if (!lane->stack) {
       sd_fail_out_of_memory(block->grid, "the stack of another thread");
       return LEFT_ABORTED;

@@ -5,7 +5,7 @@
  *          once a grid, and those that are there go on among themselves. What else is wrong
  *          with a mask is reported to the observer (mask.c)
  */
-#include "grid.h"
+#include "schedule/suspend.h"
 
 /* Lanes of the warp that wait for the same function and mask as `lane`. */
 static unsigned group_of(const struct warp *warp, const struct lane *lane) {
@@ -102,7 +102,7 @@ collective(unsigned mask, simt_collective_fn function, void *argument, const cha
     const unsigned group = group_of(warp, lane);
     if (!(mask & warp->present & ~warp->finished & ~group)) complete(block, warp, group);
   }
-  sd_suspend();
+  sd_suspend_here(me);
   return lane->result;
 }
 
