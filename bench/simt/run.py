@@ -51,7 +51,7 @@ def plain_rows(program):
 
 
 def shared_rows(program):
-    limits = {"histogram": 1.5 * (100 << 20) / 1e6, "tree": 1.0}
+    limits = {"histogram": 1.5 * (100 << 20) / 1e6, "tree": 1.0, "grid-synchronised": 500.0}
     for row in lines(program, 2):
         limit = limits.get(row["work"].split()[0])
         yield [row["work"] + ", two threads", f"{row['ours_ms']:.2f} ms", "",

@@ -1,9 +1,11 @@
-// Kernels with barriers and atomics: the shared-memory histogram, the tree reduction, a launch.
+// Kernels with barriers and atomics: the shared-memory histogram, the tree reduction, one with
+// barriers of the grid, a launch.
 //
 // Result   one line of JSON each, median milliseconds; results are verified first
 #include "bench.h"
+#include <cooperative_groups.h>
 
-enum { BYTES = 100 << 20, FLOATS = 33 * 1024, LAUNCHES = 1000 };
+enum { BYTES = 100 << 20, FLOATS = 33 * 1024, NUMBERS = 1 << 20, LAUNCHES = 1000 };
 
 __global__ void histogram(const unsigned char *data, long n, unsigned *bins) {
   __shared__ unsigned mine[256];
@@ -31,10 +33,19 @@ __global__ void reduce(const float *in, float *sums, int n) {
   if (t == 0) sums[blockIdx.x] = tile[0];
 }
 
+// Halves the array until one number is left; a barrier of the grid after each step.
+__global__ void halve(unsigned *x, unsigned n) {
+  const cooperative_groups::grid_group grid = cooperative_groups::this_grid();
+  for (unsigned half = n / 2; half > 0; half /= 2) {
+    for (unsigned i = grid.thread_rank(); i < half; i += grid.size()) x[i] += x[i + half];
+    grid.sync();
+  }
+}
+
 __global__ void nothing(int *p) { p[threadIdx.x] = 1; }
 
 static unsigned char *data;
-static unsigned *bins;
+static unsigned *bins, *numbers;
 static float *in, *sums;
 static int *p;
 
@@ -44,6 +55,11 @@ static void run_histogram(void) {
 }
 static void run_32(void) { reduce<<<32, 256>>>(in, sums, FLOATS); }
 static void run_132(void) { reduce<<<132, 256>>>(in, sums, FLOATS); }
+static void run_grid(void) {
+  unsigned n = NUMBERS;
+  void *arguments[] = {&numbers, &n};
+  CHECK(cudaLaunchCooperativeKernel((void *)halve, dim3(132), dim3(256), arguments, 0, 0));
+}
 static void run_launches(void) {
   for (int i = 0; i < LAUNCHES; ++i) nothing<<<1, 32>>>(p);
 }
@@ -72,6 +88,7 @@ int main(void) {
   CHECK(cudaMallocManaged(&bins, 256 * sizeof *bins));
   CHECK(cudaMallocManaged(&in, FLOATS * sizeof *in));
   CHECK(cudaMallocManaged(&sums, 132 * sizeof *sums));
+  CHECK(cudaMallocManaged(&numbers, NUMBERS * sizeof *numbers));
   CHECK(cudaMallocManaged(&p, 32 * sizeof *p));
   double want = 0;
   for (long i = 0; i < BYTES; ++i) data[i] = (unsigned char)bench_random();
@@ -85,9 +102,15 @@ int main(void) {
   run_132();
   CHECK(cudaDeviceSynchronize());
   verify("reduction, 132 blocks", sum_is(132, want));
+  unsigned total = 0;
+  for (int i = 0; i < NUMBERS; ++i) total += numbers[i] = bench_random();
+  run_grid();
+  CHECK(cudaDeviceSynchronize());
+  verify("grid-synchronised reduction", numbers[0] == total);
   bench_alone("histogram of 100 MiB, 256 bins in shared memory", run_histogram);
   bench_alone("tree reduction of 33 x 1024 floats, 32 blocks of 256", run_32);
   bench_alone("tree reduction of 33 x 1024 floats, 132 blocks of 256", run_132);
+  bench_alone("grid-synchronised reduction of 2^20 numbers, 132 blocks of 256", run_grid);
   bench_alone("1,000 launches of one warp", run_launches);
   return 0;
 }
