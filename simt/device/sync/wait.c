@@ -1,5 +1,6 @@
 /* Waiting for memory, for a condition, and for the whole grid. */
 #include "schedule/lockstep.h"
+#include "schedule/suspend.h"
 
 void simt_yield(void) {
   struct worker *me = sd_current;
@@ -176,5 +177,5 @@ void simt_grid_barrier(const char *file, int line) {
   }
   me->block->warp->grid |= sd_lane_bit();
   me->block->at_grid++;
-  sd_suspend();
+  sd_suspend_here(me);
 }

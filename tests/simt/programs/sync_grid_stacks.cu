@@ -32,7 +32,7 @@ __global__ void keep(int *counts, int *out, int rounds) {
     sum += counts[r + 1] + *at++;
     __syncthreads();
   }
-  sum += deep(grid, counts, me % 5, me);
+  sum += deep(grid, counts, blockIdx.x % 5, me);
   if (threadIdx.x == 0) {  // as in chains of flags: the block before says when
     if (blockIdx.x) while (atomicAdd(&counts[31], 0) < (int)blockIdx.x) {
     }
@@ -46,7 +46,7 @@ static int expected(int me, int thread, int blocks, int threads, int rounds) {
   if (thread % 7 == 6) return -me;
   int sum = 0;
   for (int r = 0; r < rounds; ++r) sum += blocks + me * 31 + r;
-  for (int depth = 0; depth <= me % 5; ++depth) {
+  for (int depth = 0; depth <= me / threads % 5; ++depth) {
     const int here[4] = {me, depth, me ^ depth, 1};
     sum += here[me & 3];
   }
