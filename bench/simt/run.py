@@ -58,6 +58,15 @@ def shared_rows(program):
                f"{limit:.0f} ms" if limit else "", row["ours_ms"] <= limit if limit else None]
 
 
+def barrier_rows(program):
+    *pairs, shuffles = lines(program, 2)
+    for row in pairs:
+        yield [row["work"] + ", two threads", f"{row['ours_ms']:.2f} ms",
+               f"{row['ratio']:.2f} of the C loop's time on one", "3", row["ratio"] <= 3]
+    lane = shuffles["ours_ms"] * 1e6 / (128 * 32 * 1000)
+    yield [shuffles["work"] + ", two threads", f"{lane:.1f} ns a lane", "", "3 ns", lane <= 3]
+
+
 def peak_bytes(command):
     """Peak resident bytes of a command and what it waits for."""
     child = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
@@ -117,11 +126,11 @@ def main():
     tools = arguments.build.resolve() / "libexec" / "heddle"
     with tempfile.TemporaryDirectory() as folder:
         programs = {}
-        for name in ("plain", "shared"):
+        for name in ("plain", "shared", "barriers"):
             programs[name] = pathlib.Path(folder, name)
             run([tools / "heddle-cc", HERE / f"{name}.cu", "-o", programs[name]])
         rows = [*plain_rows(programs["plain"]), *shared_rows(programs["shared"]),
-                *watched_rows(tools), *start_rows(tools / "heddle-run")]
+                *barrier_rows(programs["barriers"]), *watched_rows(tools), *start_rows(tools / "heddle-run")]
     text = table(rows)
     print(text, end="")
     if arguments.write:

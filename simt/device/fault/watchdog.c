@@ -125,6 +125,18 @@ static double waited(double seconds, const struct tick *tick, double spent) {
   return seconds > tick->mistake ? seconds - tick->mistake : 0;
 }
 
+/* A host that asks again and again is not heard in every tick: those in which it is not do not count.
+ * One that has not asked for half of the limit has other things to do. */
+static bool is_awaited(double limit) {
+  static unsigned unasked;
+  if (sd_queue_is_awaited()) {
+    unasked = 0;
+    return true;
+  }
+  if (++unasked * (TICK_NANOSECONDS * 1e-9) > limit / 2) stuck = unreturned = 0;
+  return false;
+}
+
 static void look(struct grid *grid) {
   const double limit = sd_options()->timeout_seconds;
   const double patience = (sd_observer ? OBSERVED_PATIENCE : PATIENCE) * limit;
@@ -133,11 +145,10 @@ static void look(struct grid *grid) {
     struct worker *worker = &sd_workers()[w];
     if (worker->grid == grid) look_at(grid, worker, &views[w], &tick);
   }
-  const double spent = tick.spent < 0 ? 0 : tick.spent;
+  const double spent = tick.spent < 0 || !is_awaited(limit) ? 0 : tick.spent;
   stuck = tick.progress ? 0 : waited(stuck, &tick, spent);
   unreturned = tick.exits ? 0 : waited(unreturned, &tick, spent);
   computing = tick.progress || !tick.computes ? 0 : computing;
-  if (!sd_queue_is_awaited()) stuck = unreturned = 0;
   if (limit == 0) return;
   if (tick.computes) note_computing(grid, limit, spent);
   if (stuck > limit)

@@ -1,0 +1,158 @@
+"""Kernels drawn at random: without races, with barriers in uniform control flow, in all that threads do
+with their variables. What they compute does not depend on how they are run.
+"""
+import random
+
+TYPES = ["int", "unsigned", "long long", "short"]
+HEAD = "#include <cstdio>\n__device__ int twice(int x) { return 2 * x; }\n" + "".join(
+    f"__device__ void bump({t} &x, int y) {{ x += y; }}\n__device__ void set({t} *x, int y) {{ *x = y; }}\n"
+    for t in TYPES)
+
+
+class Kernel:
+    """The text of one, statement by statement. Variables are of kinds: t(hread's), c(onst), a(rray of 4),
+    u(niform), k: uniform and const."""
+
+    def __init__(self, r, name):
+        self.r, self.count, self.scopes = r, 0, [[("m", "k")]]
+        self.type = r.choice(TYPES)
+        body = self.declare() + self.declare() + self.block(0) + self.exchange() + self.block(0)
+        ends = " ^ ".join(f"(long long){v} * {i + 3}" for i, v in enumerate(self.of("tcuk")))
+        leave = "if (tid > 60) return;\n" if r.random() < 0.2 else ""
+        self.text = (f"__global__ void {name}(long long *out, const int *in, int n, int m) {{\n"
+                     f"__shared__ int s[64];\nconst int tid = threadIdx.x;\n{body}{leave}"
+                     f"out[blockIdx.x * 64 + tid] = n ^ {ends};\n}}\n")
+
+    def new(self, kind):
+        self.count += 1
+        self.scopes[-1].append((f"v{self.count}", kind))
+        return f"v{self.count}"
+
+    def of(self, kinds):
+        return [name for scope in self.scopes for name, kind in scope if kind in kinds]
+
+    def any(self, *choices):
+        return self.r.choice(choices)
+
+    def inside(self, make, *given):
+        self.scopes.append([])
+        made = make(*given)
+        self.scopes.pop()
+        return made
+
+    def uniform(self, depth=0):
+        names = self.of("uk")
+        if depth > 2 or self.r.random() < 0.3:
+            return str(self.r.randint(1, 9))
+        return self.any(self.r.choice(names), "(int)blockIdx.x", "(int)blockDim.x",
+                        f"({self.uniform(depth + 1)} & 7)",
+                        f"({self.uniform(depth + 1)} {self.any('+', '-', '*')} {self.uniform(depth + 1)})")
+
+    def value(self, depth=0):
+        names, arrays = self.of("tcuk"), self.of("a")
+        if depth > 2 or self.r.random() < 0.2:
+            return str(self.r.randint(0, 20))
+        if self.r.random() < 0.4:
+            return self.any(self.r.choice(names), "(int)threadIdx.x", "tid", "n")
+        if arrays and self.r.random() < 0.3:
+            return f"{self.r.choice(arrays)}[{self.any('tid & 3', '0', '2')}]"
+        return self.any(f"twice((int)({self.value(depth + 1)}))", f"in[(tid + {self.r.randint(0, 9)}) & 63]",
+                        f"({self.test(depth + 1)} ? {self.value(depth + 1)} : {self.value(depth + 1)})",
+                        f"({self.value(depth + 1)} {self.any(*'+-*^&|')} {self.value(depth + 1)})")
+
+    def test(self, depth=0):
+        one = f"{self.value(depth + 1)} {self.any('<', '>', '==', '!=')} {self.value(depth + 1)}"
+        if self.r.random() < 0.7 or depth > 1:
+            return one
+        return f"({one} {self.any('&&', '||')} {self.test(depth + 1)})"
+
+    def assign(self):
+        names, arrays = [*self.of("t"), "n"], self.of("a")
+        v, other = self.r.choice(names), self.r.choice(names)
+        if arrays and self.r.random() < 0.2:
+            place = f"{self.r.choice(arrays)}[{self.any('tid & 3', '1')}]"
+            return f"{place} {self.any('=', '+=')} {self.value()};\n"
+        kept = self.type if v != "n" else "int"
+        return self.any(f"++{v};\n", f"{v}--;\n", f"{v} <<= 1;\n", f"bump({v}, (int)({self.value()}));\n",
+                        f"set(&{v}, (int)({self.value()}));\n", f"{v} = {v} * 3 + 1, {v} ^= {self.value()};\n",
+                        f"{{ {kept} &ref = {v}; ref += {self.value()}; {other} ^= ref; }}\n",
+                        *[f"{v} {self.any('=', '+=', '-=', '*=', '^=', '|=')} {self.value()};\n"] * 3)
+
+    def declare(self):
+        value, kind, t = self.value(), self.r.random(), self.type
+        if kind < 0.12:
+            return f"{t} {self.new('a')}[4] = {{1, ({t})({value}), 3, 4}};\n"
+        if kind < 0.25:
+            value, const = self.uniform(), kind < 0.18
+            return f"{'const ' if const else ''}int {self.new('k' if const else 'u')} = {value};\n"
+        if kind < 0.4:
+            return f"const {t} {self.new('c')} = {value};\n"
+        if kind < 0.5:
+            return f"const int {self.new('c')} = threadIdx.x * {self.r.randint(1, 4)} + blockIdx.x;\n"
+        return f"{t} {self.new('t')} = {value}, {self.new('t')} = {self.r.randint(0, 9)};\n"
+
+    def thread(self, depth=0):
+        """What threads do by themselves."""
+        kind = self.r.random()
+        if kind < 0.5 or depth > 2:
+            return self.assign()
+        some = "".join(self.inside(self.thread, depth + 1) for _ in range(2))
+        if kind < 0.7:
+            return f"if ({self.test()}) {{\n{some}}} else {self.assign()}"
+        if kind < 0.85:
+            leave = f"if ({self.test()}) {self.any('break', 'continue')};\n" if self.r.random() < 0.3 else ""
+            return f"for (int i = 0; i < {self.any('3', '(tid & 3)')}; i++) {{\n{leave}{some}}}\n"
+        return "{\n" + self.inside(lambda: self.declare() + self.assign() + some) + "}\n"
+
+    def exchange(self):
+        v = self.r.choice([*self.of("t"), "n"])
+        return (f"s[tid] = (int)({self.value()});\n__syncthreads();\n"
+                f"{v} += s[(tid + {self.r.randint(1, 63)}) & 63];\n__syncthreads();\n")
+
+    def stride(self):
+        v, step = self.r.choice([*self.of("t"), "n"]), self.any("blockDim.x", "blockDim.x * gridDim.x")
+        return (f"for (int i = blockIdx.x * blockDim.x + tid; i < {self.any('200', '70')}; i += {step}) {{\n"
+                f"{v} += in[i & 63] * ({self.value()});\n{v} ^= i;\n}}\n")
+
+    def around(self, depth):
+        """Control flow of the block."""
+        inner, kind = self.inside(self.block, depth + 1), self.r.random()
+        if kind < 0.4:
+            return f"for (int k = 0; k < {self.any('2', '3', '(m & 3)')}; k++) {{\n{inner}}}\n"
+        if kind < 0.7:
+            k = self.new("k")
+            return f"int {k} = {self.r.randint(1, 3)};\nwhile ({k} > 0) {{\n{inner}{k}--;\n}}\n"
+        return f"if ({self.uniform()} {self.any('<', '>')} {self.uniform()}) {{\n{inner}}}\n"
+
+    def block(self, depth):
+        text = ""
+        for _ in range(self.r.randint(2, 5)):
+            kind, uniform = self.r.random(), self.of("u")
+            if kind < 0.3:
+                text += self.declare()
+            elif kind < 0.5:
+                text += self.thread()
+            elif kind < 0.7:
+                text += self.exchange()
+            elif kind < 0.76:
+                text += self.stride()
+            elif kind < 0.82 and uniform:
+                text += f"{self.r.choice(uniform)} = {self.uniform()} & 15;\n"
+            elif depth < 2:
+                text += self.around(depth)
+        return text
+
+
+def program(seed, kernels):
+    """A CUDA program that prints a line for each of its kernels."""
+    r = random.Random(seed)
+    text = HEAD + "".join(Kernel(r, f"kernel{i}").text for i in range(kernels))
+    text += ("int main() {\nstatic long long got[192];\nlong long *out;\nint *in, given[64];\n"
+             "for (int i = 0; i < 64; i++) given[i] = i * 37 % 101 - 20;\ncudaMalloc(&out, sizeof got);\n"
+             "cudaMalloc(&in, sizeof given);\ncudaMemcpy(in, given, sizeof given, cudaMemcpyHostToDevice);\n")
+    for i in range(kernels):
+        text += (f"cudaMemset(out, 0, sizeof got);\nkernel{i}<<<3, 64>>>(out, in, {r.randint(1, 9)}, "
+                 f"{r.randint(1, 9)});\ncudaMemcpy(got, out, sizeof got, cudaMemcpyDeviceToHost);\n"
+                 "{ unsigned long long x = 7; for (long long g : got) x = x * 1000003 ^ (unsigned long long)g; "
+                 f'printf("{i} %llx\\n", x); }}\n')
+    return text + "return cudaDeviceSynchronize();\n}\n"
