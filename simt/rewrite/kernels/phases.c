@@ -171,14 +171,23 @@ static void control(struct phases *p, uint32_t i, uint32_t last, bool in_loop) {
 
 /* ---- Loops that stride over the data --------------------------------------------------------- */
 
+static bool has_atomic(const struct unit *u, uint32_t from, uint32_t last) {
+  for (uint32_t i = from; i <= last; i++)
+    if (is_name(u, i) && u->tokens[i].length > 6 &&
+        !memcmp(u->text + u->tokens[i].start, "atomic", 6))
+      return true;
+  return false;
+}
+
 /* In the block's own text such a loop goes by rounds, a step of all threads at a time: what
- * neighbours read together is in the cache together, and side by side. */
+ * neighbours read together is in the cache together, and side by side. One of atomic operations is no
+ * faster so: a fibre keeps its place in a register. */
 static void rounds(struct phases *p, const struct stride_loop *l) {
   const struct unit *u = p->u;
   const bool is_for = is_keyword(u, l->word, KEYWORD_FOR);
   phases_flush(p);
   if (has_word(u, l->body, l->end, "break") || has_word(u, l->body, l->end, "continue") ||
-      has_word(u, l->body, l->end, "return"))
+      has_word(u, l->body, l->end, "return") || has_atomic(u, l->body, l->end))
     FAIL(p);
   if (p->step == WRITE) text_add_string(&p->out, "{ ");
   if (is_for && l->first > l->open + 1) {

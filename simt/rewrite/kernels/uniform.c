@@ -26,6 +26,21 @@ static bool names_within(const struct unit *u, uint32_t from, uint32_t to, uint3
   return false;
 }
 
+/* One of `enum { A, B = 2 };` outside of functions. */
+static bool is_enumerator(const struct unit *u, uint32_t name) {
+  for (uint32_t i = 0; i + 1 < u->token_count; i++) {
+    if (!is_keyword(u, i, KEYWORD_ENUM) || u->inside[i]) continue;
+    uint32_t open = i + 1;
+    while (is_name(u, open) || is_mark(u, open, ':') || is_mark(u, open, MARK_SCOPE)) open++;
+    if (!is_mark(u, open, '{') || u->tokens[open].match == NONE) continue;
+    for (uint32_t k = open + 1; k < u->tokens[open].match; k++)
+      if (is_name(u, k) && u->tokens[k].name == name &&
+          (is_mark(u, k - 1, '{') || is_mark(u, k - 1, ',')))
+        return true;
+  }
+  return false;
+}
+
 /* A constant of the file, or a parameter of the kernel's template. */
 static bool is_constant(const struct phases *p, uint32_t i) {
   const struct unit *u = p->u;
@@ -38,7 +53,7 @@ static bool is_constant(const struct phases *p, uint32_t i) {
         u->tokens[d->name].name == name)
       return true;
   }
-  return false;
+  return is_enumerator(u, name);
 }
 
 static bool is_known_word(const struct unit *u, uint32_t i) {
