@@ -100,24 +100,46 @@ static void axes(void **state) {
       }
 }
 
-/* Elements of a row are some powers of two apart: what windows hold, and what they do not. */
+/* Numbers up to `spread` powers of two apart, most of them of the greatest, of which four cancel with the next four but
+ * for their last bits, which are the sum then; lanes have sums of one sign. Behind so many zeros. */
+static void check_far_apart(heddle_type type, size_t rows_count, size_t length, unsigned spread,
+                            size_t zeros) {
+  const size_t shape[2] = {rows_count, length}, count = rows_count * length;
+  const ptrdiff_t strides[2] = {(ptrdiff_t)length, 1};
+  const int bits = type == HEDDLE_F64 ? 53 : 24;
+  heddle_rows rows = HEDDLE_ROWS_INIT;
+  rows.dims = 2, rows.axis = 1, rows.shape = shape, rows.strides = strides;
+  double *x = allocate(count * sizeof *x);
+  for (size_t i = 0; i < count; i++) {
+    const size_t pair = i & ~(size_t)4;
+    const uint64_t word = data_word(spread, pair) >> (64 - bits), odd = data_word(10, i) % 4;
+    const double whole = (double)((word & ~(uint64_t)255) | 127) + (double)(i & 4 ? odd : 0);
+    const unsigned below = data_word(11, pair) % 4 ? 0 : (unsigned)(data_word(9, pair) % spread);
+    const double value = ldexp(i & 4 ? -whole : whole, (int)(spread - below) - bits);
+    const double element = i % length < zeros ? 0 : value;
+    if (type == HEDDLE_F64)
+      x[i] = element;
+    else
+      ((float *)(void *)x)[i] = (float)element;
+  }
+  heddle_options options = exact_options(HEDDLE_NAN_PROPAGATE, HEDDLE_F64);
+  for (enum exact_what what = EXACT_SUM; what < EXACT_WHATS; what++)
+    check_rows(&rows, rows_count, what, type, (char *)x, (char *)x, &options, "far apart");
+  free(x);
+}
+
+/* Some lanes' rows, of every number of lanes, and longer ones: what windows hold, and what they do not. */
 static void far_apart(void **state) {
-  static const int spreads[] = {20, 45, 60, 90, 120, 300};
-  enum { ROWS = 70 };
+  static const struct {
+    size_t rows, length, zeros;
+  } shapes[] = {{70, 30, 0},  {37, 68, 0},  {70, 300, 0},    {21, 128, 0}, {19, 256, 256},
+                {9, 516, 70}, {5, 1028, 0}, {4, 2052, 1100}, {3, 4099, 0}, {35, 3, 1}};
+  static const unsigned spreads[] = {1, 20, 24, 28, 38, 42, 66, 72, 120};
   (void)state;
-  for (size_t length = 30; length <= 300; length += 270)
+  for (size_t k = 0; k < sizeof shapes / sizeof *shapes; k++)
     for (size_t s = 0; s < sizeof spreads / sizeof *spreads; s++) {
-      const size_t shape[2] = {ROWS, length};
-      const ptrdiff_t strides[2] = {(ptrdiff_t)length, 1};
-      heddle_rows rows = HEDDLE_ROWS_INIT;
-      rows.dims = 2, rows.axis = 1, rows.shape = shape, rows.strides = strides;
-      double *x = allocate(ROWS * length * sizeof *x);
-      for (size_t i = 0; i < ROWS * length; i++)
-        x[i] =
-            ldexp((double)(data_word(s, i) >> 11), (int)(data_word(9, i) % (unsigned)spreads[s]));
-      heddle_options options = exact_options(HEDDLE_NAN_PROPAGATE, HEDDLE_F64);
-      check_rows(&rows, ROWS, EXACT_SUM, HEDDLE_F64, (char *)x, (char *)x, &options, "far apart");
-      free(x);
+      check_far_apart(HEDDLE_F64, shapes[k].rows, shapes[k].length, spreads[s], shapes[k].zeros);
+      check_far_apart(HEDDLE_F32, shapes[k].rows, shapes[k].length, spreads[s], shapes[k].zeros);
     }
 }
 

@@ -1,7 +1,8 @@
 /* choose.c - which kernel sums an array or rows exactly, and the sizes of a launch
  *
  * Method   An array is cut into spans, as many as the device runs blocks at once, a few times over. Rows
- *          side by side and short ones have a lane each; others a warp each, long ones a block each or, if rows are
+ *          side by side and short ones have a lane each; others some lanes each, which hold them in registers, or,
+ *          if more than a sum is asked for, a warp each; long ones a block each or, if rows are
  *          few, several; very long ones are arrays. The first line of the table that takes rows lays the launch out. Nothing of it shows in the result. */
 #include "exact.h"
 
@@ -16,6 +17,7 @@ enum {
   SIDE_LEAST = 8,         /* that are worth a lane each */
   SHORT_ROW = 64,         /* elements up to which any row is, */
   SHORT_BYTES = 256,      /* that lanes find in a cache again */
+  LEAST_LANES = 2,        /* of a held row */
   LONG_ROW = 1 << 13,     /* from which a block has a row, */
   ARRAY_ROW = 1 << 24,    /* and all blocks */
   PART = 1 << 12,         /* elements of a part of a row, at least */
@@ -54,12 +56,26 @@ static bool is_short(rows_t *rows) {
          rows->length * rows->element_bytes <= SHORT_BYTES;
 }
 static bool is_long(rows_t *rows) { return !rows->segments && rows->length >= LONG_ROW; }
+static bool is_held(rows_t *rows) { return rows->plain; }
 static bool is_any(rows_t *rows) { return (void)rows, true; }
 
 static u64 units(rows_t *rows) { return rows->rows; }
 static u64 groups(rows_t *rows) { return (rows->rows + SIDE - 1) / SIDE; }
 static u64 threads(rows_t *rows) { return (rows->rows + THREADS - 1) / THREADS; }
 static u64 warps(rows_t *rows) { return (rows->rows + WARPS - 1) / WARPS; }
+
+/* Of a row, as few as can hold it; what no warp holds, and rows of any length, have one each. */
+static u32 lanes(rows_t *rows) {
+  u32 lanes = LEAST_LANES;
+  if (rows->segments) return 32;
+  while (lanes < 32 && lanes * HD_EXACT_HELD(rows->element_bytes, rows->products) < rows->length)
+    lanes *= 2;
+  return lanes;
+}
+static u64 held(rows_t *rows) {
+  const u64 each = WARPS * (32 / lanes(rows));
+  return (rows->rows + each - 1) / each;
+}
 
 /* Blocks of rows that are not cut, and whether each row or group of them may have more than one. */
 static const struct line {
@@ -88,6 +104,11 @@ static const struct line {
      units,
      true,
      true},
+    {{"exact_held_rows", "exact/held_rows.cu", "heddle_exact_held_rows", THREADS, 0, 0},
+     is_held,
+     held,
+     false,
+     true},
     {{"exact_rows", "exact/rows.cu", "heddle_exact_rows", THREADS, 0, 0},
      is_any,
      warps,
@@ -114,6 +135,7 @@ void hd_cuda_exact_choose_rows(limits_t *limits, rows_t *rows,
   *choice = (struct hd_cuda_exact_rows_choice){.launch = line->launch, .parts = 1};
   choice->each = rows->length;
   choice->by_array = line == table;
+  choice->lanes = line->takes == is_held ? lanes(rows) : 0;
   u64 blocks = line->blocks(rows);
   if (line->in_parts) cut(limits, rows, blocks, choice);
   blocks *= choice->parts;

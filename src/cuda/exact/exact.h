@@ -32,11 +32,13 @@ struct hd_cuda_exact_rows_choice {
   struct hd_cuda_choice launch, then; /* then: of segments' long ones, or none */
   bool by_array;                      /* each row is an array, and launch what one of them takes */
   u64 parts, each;                    /* of a row, and elements of one; 1: rows are not cut */
+  u32 lanes;                          /* of held rows; 0: of other kernels */
 };
 /* What the choice depends on. */
 struct hd_cuda_exact_rows {
   bool segments,
       plain; /* plain: nothing divides the sums or begins them, and they are no products of f64 */
+  bool products;
   u32 element_bytes;
   u64 rows, length;
   i64 step, near; /* elements within a row, and between neighbours of the innermost other axis */

@@ -44,12 +44,13 @@ static bool has_quads(const struct exact_rows *e, const struct exact_rows_args *
   return true;
 }
 
-static heddle_status launch(struct exact_rows *e, const struct hd_cuda_choice *launch,
+static heddle_status launch(struct exact_rows *e, const struct hd_cuda_choice *launch, u32 lanes,
                             const struct exact_rows_args *args) {
   struct hd_cuda_kernel_key key;
   struct hd_cuda_kernel kernel;
   hd_cuda_exact_key(e->fold, launch->file, &key);
   hd_cuda_kernel_define(&key, "HEDDLE_QUADS", has_quads(e, args));
+  if (lanes) hd_cuda_kernel_define(&key, "HEDDLE_LANES", (int)lanes);
   HD_TRY(hd_cuda_kernel(e->call, &key, launch->kernel, launch->threads, 0, &kernel));
   return hd_cuda_launch(e->call, &kernel, launch->blocks, args, sizeof *args);
 }
@@ -76,6 +77,8 @@ static struct hd_cuda_exact_rows rows_of(const struct hd_fold *fold, const struc
   return (struct hd_cuda_exact_rows){.segments = segments,
                                      .plain = !fold->init && fold->divisor == 0 &&
                                               !(products && fold->type == HEDDLE_F64),
+                                     .products = products,
+                                     .element_bytes = (u32)heddle_type_size(fold->type),
                                      .rows = view->rows,
                                      .length = view->length,
                                      .step = view->length < 2 ? 1 : step,
@@ -110,8 +113,8 @@ static heddle_status run(void *arg, const struct row_view *view, i64 step, u64 r
         "a GPU: make them contiguous, or sum parts of them",
         e->fold->entry, (unsigned long long)rows.length, (unsigned long long)MOST_STRIDED);
   HD_TRY(sums_of(e, &args));
-  HD_TRY(launch(e, &choice.launch, &args));
-  return choice.then.kernel ? launch(e, &choice.then, &args) : HEDDLE_OK;
+  HD_TRY(launch(e, &choice.launch, choice.lanes, &args));
+  return choice.then.kernel ? launch(e, &choice.then, 0, &args) : HEDDLE_OK;
 }
 
 static heddle_status run_long(void *arg, u64 r, u64 at, size_t n, u64 length, cu_pointer x,

@@ -24,6 +24,8 @@ struct exact_result {
   u32 has_init;
 };
 #define HD_EXACT_LONG_ROW 32768 /* elements that a warp leaves to a block */
+/* Elements of a row that a lane of held_rows.cu has in registers. */
+#define HD_EXACT_HELD(bytes, products) ((products) || (bytes) == 8 ? 16u : 32u)
 #define HD_EXACT_NO_DIVISOR 0xffffffffffffffffu
 
 /* Of array.cu. */
@@ -39,7 +41,7 @@ struct exact_args {
   u32 then; /* EXACT_CLEARS and so on */
 };
 
-/* Of rows.cu, short_rows.cu, long_rows.cu and columns.cu. */
+/* Of rows.cu, short_rows.cu, held_rows.cu, long_rows.cu and columns.cu. */
 enum { EXACT_DIMS = 31 };
 struct exact_rows_args {
   u64 x, y, out;
