@@ -8,7 +8,9 @@
  * Order    equal elements by position
  * Method   Lanes hold the first elements so far, one each, in order. Of the next 32 * HEDDLE_ITEMS elements each lane
  *          finds its least: none beyond the k-th of these can be among the first k. What is left, some more than k
- *          of random elements, is queued, and 32 at a time sorted and merged by networks.
+ *          of random elements, is queued, and 32 at a time sorted and merged by networks, whose text stands
+ *          twice in all: unrolled over items it would not fit a cache of instructions. Where many are equal, the
+ *          elements are looked at again, 32 at a time.
  * Source   Batcher 1968 (bitonic merging) */
 #include "kernels/sort/key.h"
 
@@ -21,7 +23,8 @@ typedef u32 rank_index;
 #endif
 
 #define WARPS (HEDDLE_THREADS / 32)
-enum { QUEUE = 64 };
+#define TOP_BLOCKS 2 /* of a multiprocessor */
+enum { QUEUE = HEDDLE_ITEMS < 8 ? 64 : 128 }; /* what remains of the last 32, and what a batch adds */
 
 /* An element by key and position, which is less than no other one's. */
 #if HEDDLE_KEY_BYTES == 8
@@ -94,73 +97,104 @@ HD_DEVICE sort_key warp_find_key(sort_key x, u32 k) {
 struct first {
   rank_entry mine; /* the lane's of the first so far */
   sort_key last;   /* the k-th one's key */
-  bool full;       /* there are k */
+  bool some, full; /* there are any; there are k */
   u32 queued;
 };
 
-/* The first 32 of the queue, as far as they are there, join. All lanes arrive. */
-HD_DEVICE void warp_join(struct first *f, rank_entry *queue, u32 k) {
-  const u32 lane = threadIdx.x % 32;
+/* 32 of the queue, or what there is, join. All lanes arrive. */
+HD_DEVICE void warp_join(struct first *f, const rank_entry *queue, u32 k) {
+  const u32 lane = threadIdx.x % 32, n = f->queued < 32 ? f->queued : 32;
   __syncwarp(); /* the queue is written */
-  rank_entry x = lane < f->queued ? queue[lane] : NO_ENTRY;
-  const rank_entry rest = queue[32 + lane];
+  f->queued -= n;
+  rank_entry x = lane < n ? queue[f->queued + lane] : NO_ENTRY;
   __syncwarp(); /* and read */
-  if (32 + lane < f->queued) queue[lane] = rest;
-  __syncwarp(); /* the rest is in front */
-  f->queued = f->queued > 32 ? f->queued - 32 : 0;
   x = warp_sort(x);
-  /* Against the other one's reverse, the lesser of each pair are the first 32 of both, and bitonic. */
-  const rank_entry other = warp_entry_from(x, 31);
-  f->mine = warp_merge(is_less(other, f->mine) ? other : f->mine);
-  const sort_key key = entry_key(f->mine);
-  f->last = __shfl_sync(HD_ALL, key, k - 1);
-  f->full = __shfl_sync(HD_ALL, entry_at(f->mine), k - 1) != 0xffffffffu;
+  if (f->some) {
+    /* Against the other one's reverse, the lesser of each pair are the first 32 of both, and bitonic. */
+    const rank_entry other = warp_entry_from(x, 31);
+    x = warp_merge(is_less(other, f->mine) ? other : f->mine);
+  }
+  f->mine = x, f->some = true;
+  f->last = __shfl_sync(HD_ALL, entry_key(x), k - 1);
+  f->full = __shfl_sync(HD_ALL, entry_at(x), k - 1) != 0xffffffffu;
 }
 
-/* Elements first to first + 32 * HEDDLE_ITEMS - 1 of a row, as far as they are there. All lanes arrive. */
+/* Elements of a batch as warp_take has them, of which more than the queue holds may be among the first. */
+HD_DEVICE void warp_take_many(const struct rank_top_args *a, struct first *f, rank_entry *queue,
+                              const key_bits *row, u64 length, u64 first, sort_key bound) {
+  const u32 lane = threadIdx.x % 32, lower = (1u << lane) - 1u;
+#pragma unroll 1
+  for (u32 i = 0; i < HEDDLE_ITEMS && first + 32 * i < length; i++) {
+    const u64 at = first + 32 * i + lane;
+    const sort_key x = key_of(&a->map, at < length ? row[at] : 0);
+    const bool is = at < length && x <= bound && (!f->full || x < f->last);
+    const u32 lanes = __ballot_sync(HD_ALL, is);
+    if (is) queue[f->queued + (u32)__popc(lanes & lower)] = entry_of(x, (u32)at);
+    f->queued += (u32)__popc(lanes);
+    if (f->queued >= 32) warp_join(f, queue, (u32)a->k);
+  }
+}
+
+/* How many the lanes before this one have, and all. */
+HD_DEVICE u32 warp_before(u32 count, u32 *all) {
+  u32 sum = count;
+#pragma unroll
+  for (u32 d = 1; d < 32; d *= 2) {
+    const u32 other = __shfl_up_sync(HD_ALL, sum, d);
+    if (threadIdx.x % 32 >= d) sum += other;
+  }
+  *all = __shfl_sync(HD_ALL, sum, 31);
+  return sum - count;
+}
+
+/* Elements first to first + 32 * HEDDLE_ITEMS - 1 of a row, as far as they are there; after the last of them nothing is
+ * queued. All lanes arrive. */
 HD_DEVICE void warp_take(const struct rank_top_args *a, struct first *f, rank_entry *queue,
                          const key_bits *row, u64 length, u64 first) {
-  const u32 lane = threadIdx.x % 32, lower = (1u << lane) - 1u, k = (u32)a->k;
+  const u32 lane = threadIdx.x % 32, k = (u32)a->k;
+  const u64 left = length - first;
   sort_key x[HEDDLE_ITEMS], least = (sort_key)HD_U64_MAX;
-  key_bits bits[HEDDLE_ITEMS];
+  u32 mine = 0, all;
 #pragma unroll
   for (u32 i = 0; i < HEDDLE_ITEMS; i++)
-    bits[i] = first + 32 * i + lane < length ? row[first + 32 * i + lane] : 0;
+    x[i] = 32 * i + lane < left ? (sort_key)row[first + 32 * i + lane] : 0;
 #pragma unroll
   for (u32 i = 0; i < HEDDLE_ITEMS; i++) {
-    x[i] = key_of(&a->map, bits[i]);
-    if (first + 32 * i + lane < length) least = least < x[i] ? least : x[i];
+    x[i] = key_of(&a->map, (key_bits)x[i]);
+    if (32 * i + lane < left) least = least < x[i] ? least : x[i];
   }
-  const sort_key bound = warp_find_key(least, k);
+  if (!f->full || __any_sync(HD_ALL, least < f->last)) {
+    const sort_key bound = warp_find_key(least, k);
 #pragma unroll
-  for (u32 i = 0; i < HEDDLE_ITEMS; i++) {
-    const bool there = first + 32 * i + lane < length;
-    const bool is = there && x[i] <= bound && (!f->full || x[i] < f->last);
-    const u32 lanes = __ballot_sync(HD_ALL, is);
-    if (!lanes) continue;
-    if (is)
-      queue[f->queued + (u32)__popc(lanes & lower)] = entry_of(x[i], (u32)(first + 32 * i + lane));
-    f->queued += (u32)__popc(lanes);
-    if (f->queued >= 32) warp_join(f, queue, k);
+    for (u32 i = 0; i < HEDDLE_ITEMS; i++)
+      if (32 * i + lane < left && x[i] <= bound && (!f->full || x[i] < f->last)) mine |= 1u << i;
+    u32 to = f->queued + warp_before((u32)__popc(mine), &all);
+    if (f->queued + all <= QUEUE) {
+#pragma unroll
+      for (u32 i = 0; i < HEDDLE_ITEMS; i++)
+        if (mine >> i & 1) queue[to++] = entry_of(x[i], (u32)first + 32 * i + lane);
+      f->queued += all;
+    } else
+      warp_take_many(a, f, queue, row, length, first, bound);
   }
+  const u32 enough = left > 32 * HEDDLE_ITEMS ? 32 : 1;
+#pragma unroll 1
+  while (f->queued >= enough) warp_join(f, queue, k);
 }
 
-HD_KERNEL __launch_bounds__(HEDDLE_THREADS, 2)
+HD_KERNEL __launch_bounds__(HEDDLE_THREADS, TOP_BLOCKS)
     heddle_rank_top(const __grid_constant__ struct rank_top_args a) {
   __shared__ rank_entry queues[WARPS][QUEUE];
   const u32 lane = threadIdx.x % 32;
   rank_entry *queue = queues[threadIdx.x / 32];
-  queue[lane] = queue[32 + lane] = NO_ENTRY;
-  __syncwarp(); /* nothing is queued */
   const u64 *offsets = (const u64 *)a.offsets, step = (u64)gridDim.x * WARPS;
   for (u64 r = (u64)blockIdx.x * WARPS + threadIdx.x / 32; r < a.rows; r += step) {
     const u64 start = offsets ? offsets[r] - a.first : r * a.length;
     const u64 length = offsets ? offsets[r + 1] - offsets[r] : a.length;
     const key_bits *row = (const key_bits *)a.in + start;
-    struct first f = {NO_ENTRY, 0, false, 0};
+    struct first f = {NO_ENTRY, 0, false, false, 0};
     for (u64 first = 0; first < length; first += 32 * HEDDLE_ITEMS)
       warp_take(&a, &f, queue, row, length, first);
-    if (f.queued) warp_join(&f, queue, (u32)a.k);
     if (lane >= a.k) continue;
     const u32 at = entry_at(f.mine);
     if (a.out) ((key_bits *)a.out)[r * a.k + lane] = row[at];
