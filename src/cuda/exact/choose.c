@@ -15,8 +15,8 @@ enum {
   MOST_VECTORS = 1 << 25, /* of a span */
   SIDE = 32,              /* rows side by side of a block */
   SIDE_LEAST = 8,         /* that are worth a lane each */
-  SHORT_ROW = 64,         /* elements up to which any row is, */
-  SHORT_BYTES = 256,      /* that lanes find in a cache again */
+  SHORT_ROW = 64,         /* elements that a lane's windows have room for, */
+  SHORT_BYTES = 80,       /* where few lanes would have too little to do */
   LEAST_LANES = 2,        /* of a held row */
   LONG_ROW = 1 << 13,     /* from which a block has a row, */
   ARRAY_ROW = 1 << 24,    /* and all blocks */

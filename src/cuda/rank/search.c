@@ -44,6 +44,7 @@ static void define(const struct search *s, const char *file, u32 threads,
                    struct hd_cuda_kernel_key *key) {
   hd_cuda_rank_key(s->rank, file, key);
   hd_cuda_kernel_define(key, "HEDDLE_THREADS", threads);
+  hd_cuda_kernel_define(key, "HEDDLE_SAMPLED", s->sizes.sampled / s->sizes.sample_threads);
 }
 
 /* A kernel of `threads`, as many blocks of it as there is work for `elements`; blocks: or so many. */

@@ -19,7 +19,7 @@
 #elif HEDDLE_NAN
 #define EXACT_BLOCKS (ELEMENT_BYTES == 8 ? 1 : 2)
 #else
-#define EXACT_BLOCKS (ELEMENT_BYTES == 2 ? 2 : 3)
+#define EXACT_BLOCKS (ELEMENT_BYTES == 2 ? 2 : 4) /* a few spill, and more are in flight */
 #endif
 
 HD_DEVICE void thread_load(u64 x, u64 y, u64 v, u32 *wx, u32 *wy) {

@@ -2,7 +2,7 @@
  *
  * Result   heddle_rank_gather  a.samples
  *          heddle_rank_bounds  low, middle and high of every slot
- * Defines  state.h's
+ * Defines  state.h's; HEDDLE_SAMPLED: samples of a thread of heddle_rank_bounds, which has them in registers
  * Launch   heddle_rank_gather: a thread a sample; heddle_rank_bounds: three blocks a slot, one a key
  * Order    none shows: results are exact whatever the sample
  * Method   One element of each of as many parts of the array. A share s of n elements has about s * S of S samples
@@ -45,22 +45,20 @@ HD_DEVICE i64 rank_of(const struct rank_args *a, f64 share, u32 which, u32 numbe
 }
 
 /* All threads arrive: samples that are not NaN. */
-HD_DEVICE u32 block_count_numbers(const struct rank_args *a, struct bounds *b) {
-  const sort_key *samples = (const sort_key *)a->samples;
+HD_DEVICE u32 block_count_numbers(const struct rank_args *a, struct bounds *b,
+                                  const sort_key *samples) {
   if (threadIdx.x == 0) b->numbers = 0;
   __syncthreads(); /* nothing is counted */
   u32 numbers = 0;
-#pragma unroll 4
-  for (u32 i = threadIdx.x; i < a->sampled; i += HEDDLE_THREADS)
-    numbers += samples[i] <= (sort_key)a->most;
+#pragma unroll
+  for (u32 i = 0; i < HEDDLE_SAMPLED; i++) numbers += samples[i] <= (sort_key)a->most;
   atomicAdd(&b->numbers, numbers);
   __syncthreads(); /* all are counted */
   return b->numbers;
 }
 
-/* All threads arrive: the key of the sample's rank, by a digit of RANK_BIN_BITS after the other. */
-HD_DEVICE sort_key block_find_sample(const struct rank_args *a, struct bounds *b, u64 rank) {
-  const sort_key *samples = (const sort_key *)a->samples;
+/* All threads arrive: the key of the samples' rank, by a digit of RANK_BIN_BITS after the other. */
+HD_DEVICE sort_key block_find_sample(struct bounds *b, const sort_key *samples, u64 rank) {
   sort_key low = 0, high = KEY_ALL;
   while (low < high) {
     const u32 shift = shift_between(low, high);
@@ -68,8 +66,8 @@ HD_DEVICE sort_key block_find_sample(const struct rank_args *a, struct bounds *b
     u32 bin;
     for (u32 i = threadIdx.x; i < RANK_BINS; i += HEDDLE_THREADS) b->bins[i] = 0;
     __syncthreads(); /* bins are zero */
-#pragma unroll 8
-    for (u32 i = threadIdx.x; i < a->sampled; i += HEDDLE_THREADS) {
+#pragma unroll
+    for (u32 i = 0; i < HEDDLE_SAMPLED; i++) {
       const sort_key x = samples[i] - low;
       if (x <= high - low) atomicAdd(&b->bins[x >> shift], 1u);
     }
@@ -94,7 +92,11 @@ HD_KERNEL __launch_bounds__(HEDDLE_THREADS)
   const u32 s = blockIdx.x / 3, which = blockIdx.x % 3;
   struct rank_state *state = (struct rank_state *)a.state;
   struct rank_slot *slot = &state->slot[s];
-  const u32 numbers = block_count_numbers(&a, &b);
+  sort_key samples[HEDDLE_SAMPLED];
+#pragma unroll
+  for (u32 i = 0; i < HEDDLE_SAMPLED; i++)
+    samples[i] = ((const sort_key *)a.samples)[i * HEDDLE_THREADS + threadIdx.x];
+  const u32 numbers = block_count_numbers(&a, &b, samples);
   const i64 rank = rank_of(&a, a.share[s], which, numbers);
   u64 key;
   if (rank < 0)
@@ -102,7 +104,7 @@ HD_KERNEL __launch_bounds__(HEDDLE_THREADS)
   else if (rank >= (i64)numbers)
     key = a.most;
   else
-    key = (u64)block_find_sample(&a, &b, (u64)rank);
+    key = (u64)block_find_sample(&b, samples, (u64)rank);
   if (threadIdx.x) return;
   if (which == 0) slot->low = key;
   if (which == 1) slot->middle = key;

@@ -6,7 +6,8 @@
  * Launch   as many blocks as the device runs at once, or fewer
  * Memory   dynamic shared memory: HELD keys a thread and slot
  * Order    none shows: what is kept is a set
- * Method   Two comparisons an element and slot: most are below or above. A thread has room for some of those that are
+ * Method   Two comparisons an element and slot, of keys that take less work than those of the search and that an
+ *          interval's ends are widened for: most are below or above. A thread has room for some of those that are
  *          inside; once one's is full its warp appends all, so that blocks seldom meet at the slot's count.
  *          Elements like the three keys of a slot are counted then, not kept: of data with few values most are.
  *          The last block to end tells the finders. */
@@ -26,15 +27,16 @@ struct tally {
 struct split {
   struct tally tally[HEDDLE_SLOTS];
   u64 below[HEDDLE_SLOTS], nans;
-  sort_key middle[HEDDLE_SLOTS];
+  sort_key low[HEDDLE_SLOTS], middle[HEDDLE_SLOTS], high[HEDDLE_SLOTS];
   u32 last;
 };
 
-/* A thread's part: what it compares with, and what it has found. */
+/* A thread's part: what it compares with, keys apart, and what it has found. */
 struct part {
   sort_key low[HEDDLE_SLOTS], width[HEDDLE_SLOTS], most;
   u32 below[HEDDLE_SLOTS], nans;
   u32 held[HEDDLE_SLOTS];
+  sort_key *next[HEDDLE_SLOTS]; /* behind what is held */
 };
 
 /* The thread's keys of a slot, one every 32: lanes side by side. */
@@ -51,14 +53,15 @@ HD_DEVICE void thread_tell(struct tally *to, struct tally own) {
 }
 
 /* What is like a key of the slot is counted; the others are moved together: how many there are. */
-HD_DEVICE u32 thread_sift(struct split *split, const struct part *part, u32 s) {
-  const sort_key low = part->low[s], middle = split->middle[s], high = low + part->width[s];
+HD_DEVICE u32 thread_sift(const struct rank_args *a, struct split *split, const struct part *part,
+                          u32 s) {
+  const sort_key low = split->low[s], middle = split->middle[s], high = split->high[s];
   struct tally own = {0, 0, 0, 0};
   sort_key *held = held_of(s);
   u32 kept = 0;
 #pragma unroll 1
   for (u32 i = 0; i < part->held[s]; i++) {
-    const sort_key x = held[32 * i];
+    const sort_key x = key_joined(&a->map, held[32 * i]);
     if (x == low) {
       own.lows++;
     } else if (x == middle) {
@@ -78,7 +81,7 @@ HD_DEVICE u32 thread_sift(struct split *split, const struct part *part, u32 s) {
 HD_DEVICE void warp_append(const struct rank_args *a, struct split *split, struct part *part,
                            u32 s) {
   struct rank_slot *slot = &((struct rank_state *)a->state)->slot[s];
-  const u32 lane = threadIdx.x % 32, kept = thread_sift(split, part, s);
+  const u32 lane = threadIdx.x % 32, kept = thread_sift(a, split, part, s);
   u32 upto = kept;
 #pragma unroll
   for (u32 d = 1; d < 32; d *= 2) {
@@ -93,19 +96,23 @@ HD_DEVICE void warp_append(const struct rank_args *a, struct split *split, struc
   for (u32 i = 0; i < kept; i++)
     if (at + i < a->room) to[at + i] = held_of(s)[32 * i];
   part->held[s] = 0;
+  part->next[s] = held_of(s);
 }
 
 HD_DEVICE void thread_split(const struct rank_args *a, struct part *part, key_bits bits,
                             bool there) {
-  const sort_key x = key_of(&a->map, bits);
+  const sort_key x = key_apart(&a->map, bits);
 #if HEDDLE_QUANTILES
   part->nans += there && x > part->most;
 #endif
 #pragma unroll
   for (u32 s = 0; s < HEDDLE_SLOTS; s++) {
     part->below[s] += there && x < part->low[s];
-    if (there && (sort_key)(x - part->low[s]) <= part->width[s])
-      held_of(s)[32 * part->held[s]++] = x;
+    if (there && (sort_key)(x - part->low[s]) <= part->width[s]) {
+      *part->next[s] = x;
+      part->next[s] += 32;
+      part->held[s]++;
+    }
   }
 }
 
@@ -200,7 +207,9 @@ HD_DEVICE void block_begin(const struct rank_args *a, struct split *split, struc
   if (threadIdx.x < HEDDLE_SLOTS) {
     split->tally[threadIdx.x] = {0, 0, 0, 0};
     split->below[threadIdx.x] = 0;
+    split->low[threadIdx.x] = (sort_key)state->slot[threadIdx.x].low;
     split->middle[threadIdx.x] = (sort_key)state->slot[threadIdx.x].middle;
+    split->high[threadIdx.x] = (sort_key)state->slot[threadIdx.x].high;
   }
   if (threadIdx.x == 0) split->nans = 0;
   part->nans = 0;
@@ -208,9 +217,10 @@ HD_DEVICE void block_begin(const struct rank_args *a, struct split *split, struc
 #pragma unroll
   for (u32 s = 0; s < HEDDLE_SLOTS; s++) {
     const struct rank_slot *slot = &state->slot[s];
-    part->low[s] = (sort_key)slot->low;
-    part->width[s] = (sort_key)(slot->high - slot->low);
+    part->low[s] = key_first(&a->map, (sort_key)slot->low);
+    part->width[s] = key_last(&a->map, (sort_key)slot->high) - part->low[s];
     part->below[s] = part->held[s] = 0;
+    part->next[s] = held_of(s);
   }
   __syncthreads(); /* counts are zero */
 }

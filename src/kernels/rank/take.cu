@@ -7,8 +7,10 @@
  *          which stop at the largest number. Zero before. k is below 2^31
  * Waits    for tiles before it, which were drawn before; none of these waits for a later one
  * Order    stable
- * Method   A warp has lines of 32 elements that follow each other, RANK_TAKEN batches of them, and counts them by
- *          votes. Where k is a small part of the array most batches have nothing; those that have are read again.
+ * Method   A warp has RANK_TAKEN batches of elements and counts them, by vectors of 16 bytes where the array is aligned
+ *          so. Where k is a small part of the array most batches have nothing; those that have are read again, by
+ *          lines of 32 elements that follow each other. Keys are compared apart (kernels/sort/key.h), with the ends of
+ *          those that are equal.
  * Source   Merrill and Garland 2016 (decoupled look-back) */
 #include "kernels/sort/key.h"
 
@@ -22,6 +24,7 @@ typedef u32 take_position;
 
 #define TAKE_WARPS (HEDDLE_THREADS / 32)
 #define TILE ((u64)HEDDLE_THREADS * HEDDLE_ITEMS * RANK_TAKEN)
+#define VECTOR (16 / HEDDLE_KEY_BYTES) /* elements */
 #define MOST 0x7fffffffu
 enum { TOLD = 1, DONE = 2 }; /* a tile's own; with all before it */
 
@@ -96,81 +99,90 @@ HD_DEVICE void thread_store(const struct rank_take_args *a, u64 slot, u64 at, ke
   ((take_position *)a->positions)[slot] = (take_position)at;
 }
 
-/* A batch of the warp, from the lane's element `first` on. */
-struct batch {
-  key_bits bits[HEDDLE_ITEMS];
-  u32 there; /* the lane's elements are those i with 32 * i below it */
+/* The k-th's key, apart: its elements have those from `first` to `last`. */
+struct wanted {
+  sort_key first, last;
+  bool vectors; /* the array begins at a multiple of 16 bytes */
 };
 
-HD_DEVICE struct batch thread_load_batch(const struct rank_take_args *a, u64 first) {
-  const key_bits *in = (const key_bits *)a->in + first;
-  const u64 left = first < a->count ? a->count - first : 0;
-  struct batch b;
-  b.there = left < 32 * HEDDLE_ITEMS ? (u32)left : 32 * HEDDLE_ITEMS;
+/* Elements of a batch, of which `left` are there, in any order; of others, one of the greatest key. */
+HD_DEVICE void warp_load(const struct rank_take_args *a, const struct wanted *w, u64 first,
+                         u64 left, key_bits *bits) {
+  const key_bits *in = (const key_bits *)a->in + first, none = bits_of(&a->map, KEY_ALL);
+  const u32 lane = threadIdx.x % 32;
+  if (HEDDLE_ITEMS % VECTOR == 0 && w->vectors && left >= 32 * HEDDLE_ITEMS) {
 #pragma unroll
-  for (u32 i = 0; i < HEDDLE_ITEMS; i++) b.bits[i] = 32 * i < b.there ? in[32 * i] : 0;
-  return b;
-}
-
-/* How many of the batch are below the key, and like it. All lanes arrive. */
-HD_DEVICE struct counts warp_count(const struct rank_take_args *a, const struct batch *b,
-                                   sort_key key) {
-  struct counts c = {0, 0};
-  bool any = false;
+    for (u32 i = 0; i < HEDDLE_ITEMS / VECTOR; i++)
+      *(uint4 *)(bits + i * VECTOR) = load16((const uint4 *)in + 32 * i + lane);
+  } else {
 #pragma unroll
-  for (u32 i = 0; i < HEDDLE_ITEMS; i++)
-    any = any || (32 * i < b->there && key_of(&a->map, b->bits[i]) <= key);
-  if (!__any_sync(HD_ALL, any)) return c;
-#pragma unroll
-  for (u32 i = 0; i < HEDDLE_ITEMS; i++) {
-    const bool there = 32 * i < b->there;
-    const sort_key x = key_of(&a->map, b->bits[i]);
-    c.below += (u32)__popc(__ballot_sync(HD_ALL, there && x < key));
-    c.same += (u32)__popc(__ballot_sync(HD_ALL, there && x == key));
+    for (u32 i = 0; i < HEDDLE_ITEMS; i++) bits[i] = 32 * i + lane < left ? in[32 * i + lane] : none;
   }
-  return c;
 }
 
-/* The batch behind `at`, which moves on. All lanes arrive. */
-HD_DEVICE void warp_store(const struct rank_take_args *a, const struct batch *b, u64 first,
-                          sort_key key, u64 below, struct counts *at) {
-  const u32 lower = (1u << threadIdx.x % 32) - 1u;
+/* How many of a batch are below the key, and like it. All lanes arrive. */
+HD_DEVICE struct counts warp_count(const struct rank_take_args *a, const struct wanted *w,
+                                   u64 first) {
+  const u64 left = first < a->count ? a->count - first : 0;
+  alignas(16) key_bits bits[HEDDLE_ITEMS];
+  u32 below = 0, upto = 0;
+  sort_key least = KEY_ALL;
+  warp_load(a, w, first, left, bits);
 #pragma unroll
   for (u32 i = 0; i < HEDDLE_ITEMS; i++) {
-    const bool there = 32 * i < b->there;
-    const sort_key x = key_of(&a->map, b->bits[i]);
-    const u32 less = __ballot_sync(HD_ALL, there && x < key);
-    const u32 same = __ballot_sync(HD_ALL, there && x == key);
-    if (there && x < key)
-      thread_store(a, at->below + (u32)__popc(less & lower), first + 32 * i, b->bits[i]);
-    if (there && x == key && below + at->same + (u32)__popc(same & lower) < a->k)
-      thread_store(a, below + at->same + (u32)__popc(same & lower), first + 32 * i, b->bits[i]);
+    const sort_key x = key_apart(&a->map, bits[i]);
+    least = x < least ? x : least;
+  }
+  if (!__any_sync(HD_ALL, least <= w->last)) return {0, 0};
+#pragma unroll
+  for (u32 i = 0; i < HEDDLE_ITEMS; i++) {
+    const sort_key x = key_apart(&a->map, bits[i]);
+    below += x < w->first;
+    upto += x <= w->last;
+  }
+  u32 both = below << 16 | upto; /* of a warp fewer than 2^16 */
+#pragma unroll
+  for (u32 d = 16; d; d /= 2) both += __shfl_xor_sync(HD_ALL, both, d);
+  const u32 none = w->last == KEY_ALL && left < 32 * HEDDLE_ITEMS ? 32 * HEDDLE_ITEMS - (u32)left : 0;
+  return {both >> 16, (both & 0xffffu) - (both >> 16) - none};
+}
+
+/* A batch behind `at`, which moves on. All lanes arrive. */
+HD_DEVICE void warp_store(const struct rank_take_args *a, const struct wanted *w, u64 first,
+                          u64 below, struct counts *at) {
+  const u32 lane = threadIdx.x % 32, lower = (1u << lane) - 1u;
+#pragma unroll 4
+  for (u32 i = 0; i < HEDDLE_ITEMS; i++) {
+    const u64 own = first + 32 * i + lane;
+    const key_bits bits = own < a->count ? ((const key_bits *)a->in)[own] : 0;
+    const sort_key x = key_apart(&a->map, bits);
+    const bool upto = own < a->count && x <= w->last;
+    if (!__any_sync(HD_ALL, upto)) continue;
+    const u32 less = __ballot_sync(HD_ALL, upto && x < w->first);
+    const u32 same = __ballot_sync(HD_ALL, upto && x >= w->first);
+    if (upto && x < w->first) thread_store(a, at->below + (u32)__popc(less & lower), own, bits);
+    if (upto && x >= w->first && below + at->same + (u32)__popc(same & lower) < a->k)
+      thread_store(a, below + at->same + (u32)__popc(same & lower), own, bits);
     *at = add(*at, {(u32)__popc(less), (u32)__popc(same)});
   }
 }
 
-HD_DEVICE void block_take(const struct rank_take_args *a, struct take *t, u64 tile, sort_key key,
-                          u64 below) {
-  const u64 first =
-      tile * TILE + threadIdx.x / 32 * 32 * HEDDLE_ITEMS * RANK_TAKEN + threadIdx.x % 32;
+HD_DEVICE void block_take(const struct rank_take_args *a, struct take *t, u64 tile,
+                          const struct wanted *w, u64 below) {
+  const u64 first = tile * TILE + threadIdx.x / 32 * 32 * HEDDLE_ITEMS * RANK_TAKEN;
   struct counts mine = {0, 0};
   u32 some = 0; /* batches that have something */
 #pragma unroll 1
   for (u32 i = 0; i < RANK_TAKEN; i++) {
-    const struct batch b = thread_load_batch(a, first + i * 32 * HEDDLE_ITEMS);
-    const struct counts c = warp_count(a, &b, key);
+    const struct counts c = warp_count(a, w, first + i * 32 * HEDDLE_ITEMS);
     some |= (u32)(c.below || c.same) << i;
     mine = add(mine, c);
   }
   struct counts at = block_before(a, t, tile, mine);
   if (!mine.below && (!mine.same || below + at.same >= a->k)) return;
 #pragma unroll 1
-  for (u32 i = 0; i < RANK_TAKEN; i++) {
-    if (!(some >> i & 1)) continue;
-    const u64 own = first + i * 32 * HEDDLE_ITEMS;
-    const struct batch b = thread_load_batch(a, own);
-    warp_store(a, &b, own, key, below, &at);
-  }
+  for (u32 i = 0; i < RANK_TAKEN; i++)
+    if (some >> i & 1) warp_store(a, w, first + i * 32 * HEDDLE_ITEMS, below, &at);
 }
 
 HD_KERNEL __launch_bounds__(HEDDLE_THREADS)
@@ -178,13 +190,14 @@ HD_KERNEL __launch_bounds__(HEDDLE_THREADS)
   __shared__ struct take t;
   const struct rank_finder *f = &((const struct rank_state *)a.state)->finder[0];
   const sort_key key = (sort_key)f->low;
+  const struct wanted w = {key_first(&a.map, key), key_last(&a.map, key), a.in % 16 == 0};
   const u64 below = f->below, tiles = (a.count + TILE - 1) / TILE;
   for (;;) {
     if (threadIdx.x == 0) t.tile = atomicAdd((u32 *)a.ticket, 1u);
     __syncthreads(); /* a tile is drawn */
     const u32 tile = t.tile;
     if (tile >= tiles) return;
-    block_take(&a, &t, tile, key, below);
+    block_take(&a, &t, tile, &w, below);
     __syncthreads(); /* all have done with it */
   }
 }

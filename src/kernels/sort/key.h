@@ -2,6 +2,9 @@
  *
  * Result   key_of    the key of an element's bits
  *          bits_of   the bits of a key's element, where HEDDLE_ORDER is not 2
+ *          key_apart   a key that takes less work, which tells apart what HEDDLE_ORDER 2 has as equal;
+ *          key_first, key_last   the least and the greatest such key of elements of a key
+ *          key_joined  the key of an element by that one
  *          digit_of  SORT_BINS values of a key
  * Defines  HEDDLE_KEY_BYTES 1, 2, 4 or 8
  *          HEDDLE_ORDER  0 integers; 1 floats; 2 floats of which both zeros are equal, and all NaN
@@ -46,6 +49,17 @@ HD_DEVICE sort_key key_of(const struct sort_map *map, key_bits bits) {
 #endif
 }
 
+HD_DEVICE sort_key key_apart(const struct sort_map *map, key_bits bits) {
+  sort_key x = bits;
+#if HEDDLE_ORDER == 0
+  return x ^ (sort_key)map->flip;
+#else
+  x ^= (x & KEY_SIGN ? KEY_ALL : KEY_SIGN) ^ (sort_key)map->flip;
+  return (x + (sort_key)map->turn) & KEY_ALL;
+#endif
+}
+
+/* The bits of the element that has the key `x` apart. */
 HD_DEVICE key_bits bits_of(const struct sort_map *map, sort_key x) {
 #if HEDDLE_ORDER == 0
   return (key_bits)(x ^ (sort_key)map->flip);
@@ -53,6 +67,38 @@ HD_DEVICE key_bits bits_of(const struct sort_map *map, sort_key x) {
   x = ((x - (sort_key)map->turn) & KEY_ALL) ^ (sort_key)map->flip;
   return (key_bits)(x ^ (x & KEY_SIGN ? KEY_SIGN : KEY_ALL));
 #endif
+}
+
+HD_DEVICE sort_key key_joined(const struct sort_map *map, sort_key apart) {
+  return HEDDLE_ORDER == 2 ? key_of(map, bits_of(map, apart)) : apart;
+}
+
+#if HEDDLE_ORDER == 2
+/* Of two zeros, or of the NaN of both signs, which follow each other: the least or the greatest. */
+HD_DEVICE sort_key key_end(const struct sort_map *map, sort_key key, bool last) {
+  const key_bits most = (key_bits)~KEY_SIGN, nan = (key_bits)(map->infinity + 1);
+  const key_bits ends[4] = {nan, most, (key_bits)(KEY_SIGN | nan), (key_bits)KEY_ALL};
+  if (key == key_of(map, 0)) {
+    const sort_key other = key_apart(map, (key_bits)KEY_SIGN);
+    return (other > key) == last ? other : key;
+  }
+  if (key == key_of(map, nan))
+    for (u32 i = 0; i < 4; i++) {
+      const sort_key other = key_apart(map, ends[i]);
+      if ((other > key) == last) key = other;
+    }
+  return key;
+}
+#else
+HD_DEVICE sort_key key_end(const struct sort_map *map, sort_key key, bool last) {
+  return (void)map, (void)last, key;
+}
+#endif
+HD_DEVICE sort_key key_first(const struct sort_map *map, sort_key key) {
+  return key_end(map, key, false);
+}
+HD_DEVICE sort_key key_last(const struct sort_map *map, sort_key key) {
+  return key_end(map, key, true);
 }
 
 /* The same bits, of which nothing is known: what was made of them before is not kept, but made again. */
