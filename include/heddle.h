@@ -1338,7 +1338,7 @@ typedef enum heddle_quantile_method {
  * weights  NULL, or a weight an element, of weights_type (HEDDLE_F32 or HEDDLE_F64), none negative or NaN:
  *          the quantile is the first element of a weight above 0, in the order of heddle_argsort, up
  *          to which the exact sum of weights reaches its share of the whole. With
- *          HEDDLE_QUANTILE_INVERTED_CDF alone, and on a CPU alone */
+ *          HEDDLE_QUANTILE_INVERTED_CDF alone */
 typedef struct heddle_quantile_options {
   size_t size;
   heddle_quantile_method method;
@@ -1364,10 +1364,10 @@ typedef struct heddle_quantile_options {
  * Overlap   none
  * Errors    HEDDLE_BAD_ARGUMENT (a share outside of 0 to 1, a method that is none, weights with another
  *           method), HEDDLE_EMPTY (no element, or, skipping, none but NaN; weights whose sum is 0),
- *           HEDDLE_BAD_DATA (a negative weight, a NaN or infinite one), HEDDLE_UNSUPPORTED (weights on a GPU),
- *           HEDDLE_OUT_OF_MEMORY, HEDDLE_CANCELLED
+ *           HEDDLE_BAD_DATA (a negative weight, a NaN or infinite one), HEDDLE_OUT_OF_MEMORY, HEDDLE_CANCELLED.
+ *           What a GPU finds in arrays of its own heddle_sync reports
  * Order     none: results are one, on every device
- * Cost      as heddle_nth
+ * Cost      as heddle_nth; with weights a sort by heddle_sort_pairs
  * Threads   as heddle_nth */
 HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_quantiles(heddle_context *ctx, heddle_type type,
                                                             const void *in, size_t count,

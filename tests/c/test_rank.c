@@ -312,14 +312,17 @@ static void weights(void **state) {
   free(weight);
 }
 
-/* One NaN, where a few looks do not see it; an element of no weight, which is the least. */
+/* One NaN, where a few looks do not see it; an element of no weight, which is the least, or thousands of them. */
 static void seldom(void **state) {
   (void)state;
   enum { N = 9000 };
-  double *in = allocate(N * sizeof *in), out[2];
+  double *in = allocate(N * sizeof *in), *weight = allocate(N * sizeof *weight), out[2];
   const double q[] = {0.5, 1}, few[] = {1, 2, 3}, none_first[] = {0, 1, 1}, least = 0;
   heddle_quantile_options options = HEDDLE_QUANTILE_OPTIONS_INIT;
-  for (size_t i = 0; i < N; i++) in[i] = (double)(i * 7 % N);
+  for (size_t i = 0; i < N; i++) {
+    in[i] = (double)(i * 7 % N);
+    weight[i] = in[i] > 5000 ? 1 : 0;
+  }
   in[7] = NAN; /* it was 49 */
   for (size_t i = 0; i < sort_on.count; i = machines_after(&sort_on, i, 3)) {
     heddle_context *ctx = sort_on.of[i].ctx;
@@ -335,7 +338,12 @@ static void seldom(void **state) {
     same_status(HEDDLE_OK, heddle_quantiles(ctx, HEDDLE_F64, few, 3, &least, 1, out, &weighted),
                 "w");
     assert_true(out[0] == 2);
+    weighted.weights = weight, weighted.nan = HEDDLE_NAN_SKIP;
+    same_status(HEDDLE_OK, heddle_quantiles(ctx, HEDDLE_F64, in, N, &least, 1, out, &weighted),
+                "zeros first");
+    assert_true(out[0] == 5001);
   }
+  free(weight);
   free(in);
 }
 

@@ -2,6 +2,18 @@
 #include "ask.h"
 #include "lists.h"
 
+static void by_weights(heddle_type type, size_t n) {
+  const double q[] = {0.5, 0};
+  heddle_quantile_options options = HEDDLE_QUANTILE_OPTIONS_INIT;
+  options.method = HEDDLE_QUANTILE_INVERTED_CDF;
+  options.weights = array[2];
+  for (size_t wide = 0; wide < 2; wide++) {
+    options.weights_type = wide ? HEDDLE_F64 : HEDDLE_F32;
+    allow(heddle_quantiles(ctx, type, array[0], n, q, 2, (double *)(void *)array[1], &options),
+          "quantiles by weights");
+  }
+}
+
 static void of_type(heddle_type type, const heddle_rows *rows, size_t n) {
   static const uint64_t ranks[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
   static const double q[] = {0.5, 0.25, 0.75, 0.1, 0.9, 0.01, 0.99, 0};
@@ -22,6 +34,7 @@ static void of_type(heddle_type type, const heddle_rows *rows, size_t n) {
     allow(heddle_nth(ctx, type, x, n, ranks, count, out, NULL), "nth");
     allow(heddle_quantiles(ctx, type, x, n, q, count, results, NULL), "quantiles");
   }
+  by_weights(type, n);
   for (size_t wide = 0; wide < 2; wide++) {
     const heddle_type index = wide ? HEDDLE_U64 : HEDDLE_U32;
     if (wide || n < UINT32_MAX)

@@ -136,6 +136,34 @@ def test_weights():
         hd.quantile(x, 0.5, weights=-w, method="inverted_cdf")
 
 
+@pytest.mark.parametrize("dtype", ["f4", "f8"])
+def test_weights_on_a_device(gpu, dtype):
+    rng = np.random.default_rng(3)
+    x, w = rng.integers(0, 40, (3, 400)).astype("f4"), rng.random((3, 400)).astype(dtype)
+    there, beside = (hd.DeviceArray.from_host(a, gpu) for a in (x, w))
+    words = {"method": "inverted_cdf"}
+    for q, axis, mine, theirs in ((0.5, None, beside, w), (0.25, 1, beside, w), (0.1, -1, w, w),
+                                  (0.9, 1, hd.DeviceArray.from_host(w[0], gpu), w[0])):
+        found = hd.quantile(there, q, axis, weights=mine, **words)
+        assert isinstance(found, hd.DeviceArray) and found.dtype == np.float64
+        same(found.to_host(), np.asarray(np.quantile(x, q, axis, weights=theirs, **words), np.float64))
+    same(hd.percentile(there, 30, 1, weights=beside, keepdims=True, **words).to_host(),
+         np.percentile(x, 30, 1, weights=w, keepdims=True, **words).astype("f8"))
+    x[0, ::2] = np.nan
+    found = hd.nanquantile(hd.DeviceArray.from_host(x, gpu), 0.5, 1, weights=beside, **words)
+    same(found.to_host(), hd.nanquantile(x, 0.5, 1, weights=w, **words).astype("f8"))
+    with pytest.raises(ValueError, match="last axis"):
+        hd.quantile(there, 0.5, 0, weights=beside, **words)
+    with pytest.raises(ValueError, match="consistent"):
+        hd.quantile(there, 0.5, 1, weights=w[:, :5], **words)
+    with pytest.raises(TypeError, match="float32 or float64"):
+        hd.quantile(there, 0.5, weights=hd.DeviceArray.from_host(w.astype("i4"), gpu), **words)
+    bad = hd.DeviceArray.from_host(-w, gpu)
+    with pytest.raises(ValueError, match="weight 0 is negative"):
+        hd.quantile(there, 0.5, weights=bad, **words)
+        hd.synchronize(gpu)
+
+
 def test_out_and_threads():
     x = values("f8", 400_001, 9)
     out = np.empty(2)

@@ -12,6 +12,7 @@ from .._arrays.operand import Operand, operand
 from .._axes import Lines, context_of, deliver, empty, of_scalar, pointer_of, skipped
 from .._context import Context
 from .interpolation import between, places
+from .weighted import weighted, weighted_there
 from .._native import QuantileOptions, byref, check, lib
 from .._plain import plain
 from .._typing import Array, Axis, Out
@@ -40,13 +41,11 @@ class _Rows:
         self.length, self.shape, self.kept = self.lines.length, self.lines.shape, self.lines.kept
         self.dtype = np.dtype(np.float32) if x.is_bfloat16 else x.dtype
 
-    def quantiles(self, q: np.ndarray, method: str, skip: bool, weights: Any = None,
-                  shape: tuple[int, ...] | None = None) -> Any:
+    def quantiles(self, q: np.ndarray, method: str, skip: bool, shape: tuple[int, ...] | None = None) -> Any:
         """Of each row the quantiles q, as float64, of shape (rows, q), or of `shape`."""
         result = empty(self.x, self.ctx, (self.lines.results, q.size) if shape is None else shape, np.float64)
         options = QuantileOptions(method=_METHODS[method], nan=n.NAN_SKIP if skip else n.NAN_PROPAGATE,
                                   weights_type=n.F64)
-        options.weights = None if weights is None else pointer_of(weights)
         self._call(lib.heddle_quantiles, lib.heddle_quantiles_rows, q, result, options)
         return result
 
@@ -113,47 +112,6 @@ def _shares(q: Any, most: float, message: str) -> tuple[np.ndarray, bool]:
     return shares, weak
 
 
-def _weights_of(weights: Any, rows: _Rows, axis: Any) -> list[np.ndarray]:
-    """A row's weights each, in rows' order."""
-    x = rows.x
-    if not rows.on_host:
-        raise TypeError("weights: they are for arrays of the host")
-    w = np.asanyarray(weights, np.float64)
-    if w.shape == x.shape:
-        order = Lines(operand(w), rows.axis)
-        moved = w.reshape(1, -1) if len(order.shape) == 0 else \
-            np.moveaxis(w, _axes(axis, w.ndim), range(-len(_axes(axis, w.ndim)), 0))
-        return list(np.ascontiguousarray(moved.reshape(-1, rows.length)))
-    if axis is None:
-        raise TypeError("Axis must be specified when shapes of a and weights differ.")
-    if w.shape != tuple(x.shape[i] for i in _axes(axis, x.ndim)):
-        raise ValueError("Shape of weights must be consistent with shape of a along specified axis.")
-    return [np.ascontiguousarray(w.reshape(-1))] * rows.lines.results
-
-
-def _axes(axis: Any, ndim: int) -> tuple[int, ...]:
-    axes = axis if isinstance(axis, tuple) else (axis,)
-    return tuple(range(ndim)) if axis is None else tuple(sorted(i % ndim for i in axes))
-
-
-def _weighted(rows: _Rows, q: np.ndarray, weights: Any, axis: Any, skip: bool) -> np.ndarray:
-    each = _weights_of(weights, rows, axis)
-    if any((w < 0).any() for w in each):
-        raise ValueError("Weights must be non-negative.")
-    host = rows.x.host
-    moved = host.reshape(1, -1) if rows.axis is None else \
-        np.moveaxis(host, _axes(axis, host.ndim), range(-len(_axes(axis, host.ndim)), 0))
-    moved = np.ascontiguousarray(moved.reshape(-1, rows.length))
-    result = np.empty((len(each), q.size))
-    options = QuantileOptions(method=_METHODS["inverted_cdf"], nan=n.NAN_SKIP if skip else n.NAN_PROPAGATE,
-                              weights_type=n.F64)
-    for row, w, out in zip(moved, each, result):
-        options.weights = pointer_of(w)
-        check(lib.heddle_quantiles(rows.ctx.handle, rows.type, pointer_of(row), row.size, pointer_of(q),
-                                   q.size, pointer_of(out), byref(options)))
-    return result
-
-
 def _quantile(a: Array, q: np.ndarray, weak: bool, axis: Any, out: Any, method: str, keepdims: bool,
               weights: Any, threads: Any, device: Any, skip: bool) -> Any:
     if method not in _METHODS:
@@ -170,12 +128,12 @@ def _quantile(a: Array, q: np.ndarray, weak: bool, axis: Any, out: Any, method: 
         if q.ndim:
             raise ValueError("q: on a device one share is wanted, a number; ask for each")
         if weights is not None:
-            raise TypeError("weights: they are for arrays of the host")
+            return rows.x.give(weighted_there(rows, q.reshape(-1), weights, skip, shape))
         return rows.x.give(rows.quantiles(q.reshape(-1), method, skip, shape=shape))
     flat, dtype = np.ascontiguousarray(q.reshape(-1)), rows.dtype
     elements, narrow = method in _ELEMENTS, dtype.kind == "f" and dtype.itemsize < 8
     if weights is not None:
-        found: Any = _weighted(rows, flat, weights, axis, skip).astype(dtype)
+        found: Any = weighted(rows, flat, weights, axis, skip).astype(dtype)
     elif not rows.length or not rows.lines.results or not q.size:
         found = np.full((rows.lines.results, q.size), np.nan)
     elif elements and dtype.kind in "iu" and dtype.itemsize == 8:
@@ -222,7 +180,8 @@ def quantile(a: Array, q: Array, axis: Axis = None, out: Out = None, overwrite_i
         NumPy's thirteen.
     keepdims : bool
     weights : array_like, optional
-        As NumPy has them, with ``method="inverted_cdf"``; their sums are exact.
+        As NumPy has them, with ``method="inverted_cdf"``; their sums are exact. On a device float32 or float64
+        there, or an array of the host's, along all of `a` or the last axis.
     threads, device
         As in `heddle.sum`.
 

@@ -213,6 +213,15 @@ static heddle_status take_fault(struct hd_cuda_fault *fault, const char *entry, 
     return hd_fail(HEDDLE_BAD_DATA,
                    "%s: `ids[%llu]` is no group; give ids from 0 to one less than `groups`%s",
                    entry, (unsigned long long)detail, late);
+  case HD_FAULT_NO_WEIGHT:
+    return hd_fail(HEDDLE_BAD_DATA,
+                   "%s: weight %llu is negative, infinite or NaN; weights are finite and not "
+                   "negative: mask such "
+                   "elements%s",
+                   entry, (unsigned long long)detail, late);
+  case HD_FAULT_WEIGHTLESS:
+    return hd_fail(HEDDLE_EMPTY, "%s: the sum of weights is 0; a quantile takes a weight above 0%s",
+                   entry, late);
   default:
     return hd_fail(HEDDLE_DEVICE_ERROR, "%s: a kernel reported the unknown fault %llu%s", entry,
                    (unsigned long long)(found >> 56), late);

@@ -1,8 +1,8 @@
 /* rank.c - nth, partial_sort and quantiles of an array on a device
  *
  * Method   Arrays of the host are copied into scratch. Longer arrays are searched (search.c) or counted (counted.c),
- *          short ones and those of many ranks are sorted (sorted.c).
- * Limits   the device has room for an array of the host; no weights */
+ *          short ones and those of many ranks are sorted (sorted.c), and so are those with weights (weighted.c).
+ * Limits   the device has room for an array of the host */
 #include "rank.h"
 
 #include "cuda/core/inside.h"
@@ -66,13 +66,10 @@ heddle_status hd_cuda_quantiles(heddle_context *ctx, const struct hd_quantiles *
                                 f64 *out) {
   struct hd_cuda_call call;
   struct hd_cuda_rank rank;
-  if (weights)
-    return hd_fail(HEDDLE_UNSUPPORTED,
-                   "%s: %s has no quantiles by `options->weights`; use a context of the CPU",
-                   job->sort.entry, ctx->device);
   HD_TRY(hd_cuda_enter(ctx, job->sort.entry, &call));
   hd_cuda_rank_make(&rank, &call, &job->sort);
   rank.wanted = (struct hd_cuda_rank_wanted){.quantiles = job, .shares = q, .count = q_count};
+  if (weights) return hd_cuda_leave(&call, hd_cuda_rank_weighted(&rank, in, weights, count, out));
   return hd_cuda_leave(&call, find_array(&rank, in, count, out));
 }
 

@@ -7,6 +7,7 @@
  * counted.c  an array of keys of one or two bytes
  * take.c     the first elements of an array, without sorting the rest
  * top.c      the first elements of rows, by a warp each
+ * weighted.c quantiles by weights
  * choose.c   which of these, and sizes of launches */
 #ifndef HEDDLE_CUDA_RANK_RANK_H
 #define HEDDLE_CUDA_RANK_RANK_H
@@ -85,6 +86,12 @@ bool hd_cuda_rank_is_by_warps(const struct hd_cuda_rank *rank,
 heddle_status hd_cuda_rank_top(const struct hd_cuda_rank *rank,
                                const struct hd_cuda_sort_rows *rows, cu_pointer in, cu_pointer out,
                                cu_pointer index);
+
+/* ---- weighted.c ------------------------------------------------------------------------------ */
+
+/* rank->wanted of an array with a weight an element, all wherever they are. */
+heddle_status hd_cuda_rank_weighted(struct hd_cuda_rank *rank, const void *in, const void *weights,
+                                    u64 count, f64 *out);
 
 /* ---- choose.c -------------------------------------------------------------------------------- */
 

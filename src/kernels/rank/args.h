@@ -14,7 +14,10 @@ enum {
   RANK_BINS = 2048,  /* of a narrowing pass */
   RANK_BIN_BITS = 11,
   RANK_SMALL = 8192,        /* elements that one block finishes */
-  RANK_PICKED = 256,        /* results of a row and launch of pick.cu */
+  RANK_PICKED = 256,        /* results of a row and launch of pick.cu, shares of one of weigh.cu */
+  RANK_WEIGHED = 2048,      /* weights of a sum of the lowest level */
+  RANK_NODES = 64,          /* sums of a sum of the next one */
+  RANK_LEVELS = 8,          /* at most: RANK_WEIGHED * RANK_NODES^7 weights */
   RANK_NOTHING = 0x7fffffff /* a number of samples that none is at */
 };
 
@@ -126,6 +129,36 @@ struct rank_take_args {
   u64 k;
 };
 
+/* Zero before. */
+struct rank_weigh_state {
+  u64 bad;     /* the complement of the position of the first weight that is none; 0: all are */
+  u64 numbers; /* elements that are not NaN, the first in order */
+};
+
+/* weigh.cu: the positions, in sorted order, up to which weights reach shares of their sum. */
+struct rank_weigh_args {
+  u64 weights; /* as they were given, or in the order of elements */
+  u64 count;
+  u64 state;
+  u64 sums
+      [RANK_LEVELS]; /* limbs of sums; above the lowest level they are running ones of RANK_NODES each */
+  u64 at;            /* u64 a share; all ones: there is none */
+  u64 fault;
+  u32 levels;
+  u32 level; /* whose sums are added up in this launch */
+  u32 shares, skip;
+  f64 share[RANK_PICKED];
+};
+
+/* weighed.cu: the elements that have been sorted with weights. */
+struct rank_weighed_args {
+  u64 sorted, count, state;
+  u64 at, out;
+  u64 infinity; /* bits of it */
+  u64 fault;
+  u64 shares;
+};
+
 /* Both compilers lay these out so. */
 static_assert(sizeof(struct rank_slot) == 72 && sizeof(struct rank_finder) == 64, "no gaps");
 static_assert(sizeof(struct rank_state) == 64 + RANK_SLOTS * 72 + RANK_FINDERS * 64, "no gaps");
@@ -133,6 +166,9 @@ static_assert(sizeof(struct rank_args) == 24 + 12 * 8 + 32 + 16 * RANK_SLOTS, "n
 static_assert(sizeof(struct rank_pick_args) == 24 + 9 * 8 + 16 + 8 * RANK_PICKED, "no gaps");
 static_assert(sizeof(struct rank_top_args) == 88, "no gaps");
 static_assert(sizeof(struct rank_firsts_args) == 72 && sizeof(struct rank_take_args) == 88,
+              "no gaps");
+static_assert(sizeof(struct rank_weigh_args) == 24 + 8 * RANK_LEVELS + 32 + 8 * RANK_PICKED &&
+                  sizeof(struct rank_weighed_args) == 64,
               "no gaps");
 
 #endif
