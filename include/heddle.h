@@ -841,6 +841,22 @@ HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_sort_scratch(
 
 /* ---- what a call would run ------------------------------------------------------------- */
 
+/* Calls that a question has by their names; the verbs, histograms and sorts have fields of their own.
+ *
+ * HEDDLE_CALL_NTH           `wanted` ranks; sort_options
+ * HEDDLE_CALL_PARTIAL_SORT  the first `wanted`, with positions of value_bytes, 4 or 8; 0: without; sort_options
+ * HEDDLE_CALL_QUANTILES     `wanted` shares; quantile_options, whose weights are not read but for NULL
+ * HEDDLE_CALL_SELECT, HEDDLE_CALL_PARTITION  elements of value_bytes; `where`, whose `of` is not read
+ * HEDDLE_CALL_POSITIONS     positions of value_bytes, 4 or 8; where */
+typedef enum heddle_call {
+  HEDDLE_CALL_NTH = 1,
+  HEDDLE_CALL_PARTIAL_SORT = 2,
+  HEDDLE_CALL_QUANTILES = 3,
+  HEDDLE_CALL_SELECT = 4,
+  HEDDLE_CALL_PARTITION = 5,
+  HEDDLE_CALL_POSITIONS = 6
+} heddle_call;
+
 /* A call by its arguments, without its arrays. */
 typedef struct heddle_question {
   size_t size;
@@ -857,11 +873,15 @@ typedef struct heddle_question {
   heddle_sort_verb sort; /* a sort; verb, op and options are not read then. 0: none */
   size_t value_bytes;    /* of its values; HEDDLE_ARGSORT: of a position, 4 or 8 */
   const heddle_sort_options *sort_options;
+  heddle_call call; /* by its name; other verbs, options and bins are not read. 0: none */
+  size_t wanted;    /* ranks, shares, first elements */
+  const struct heddle_quantile_options *quantile_options;
+  const struct heddle_where *where;
 } heddle_question;
 #define HEDDLE_QUESTION_INIT                                                                   \
   {                                                                                            \
     sizeof(heddle_question), HEDDLE_REDUCE, HEDDLE_SUM, HEDDLE_TYPE_DEFAULT, 0, 0, NULL, NULL, \
-        NULL, NULL, (heddle_sort_verb)0, 0, NULL                                               \
+        NULL, NULL, (heddle_sort_verb)0, 0, NULL, (heddle_call)0, 0, NULL, NULL                \
   }
 
 /* Names are for people: they may change with any version. */
@@ -890,7 +910,8 @@ typedef struct heddle_plan {
  *                     through the same choice slice by slice), and inputs and outputs apart. Only the
  *                     first launch of those that split an array is told. auto_range is taken as
  *                     [0, 1], logarithmic as [1, 10]; segments by the first one, of a sort by all that
- *                     the host sees; with weights both counts and sums are wanted
+ *                     the host sees; with weights both counts and sums are wanted. Of a `call` the CPU's is the
+ *                     longest way: elements that are in order, or like each other, may end it sooner
  * Errors    those of the call itself for these arguments, but not HEDDLE_EMPTY; HEDDLE_BAD_ARGUMENT
  *           also for an align that is no power of two, or that the device refuses for the type
  * Order     none: nothing runs

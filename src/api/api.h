@@ -99,6 +99,22 @@ heddle_status hd_histogram_job(const char *entry, heddle_type type, const heddle
 heddle_status hd_sort_job(const char *entry, heddle_sort_verb verb, heddle_type type,
                           size_t value_bytes, u64 longest, const heddle_sort_options *options,
                           struct hd_sort *sort);
+/* Order statistics (rank/rank.c). Of keys, by options->descending and nan_first alone. */
+heddle_status hd_rank_job(const char *entry, heddle_type type, const heddle_sort_options *options,
+                          struct hd_sort *sort);
+/* Of the first elements; `longest`: of a row. No index is wanted: its type is not read. */
+heddle_status hd_partial_job(const char *entry, heddle_type type, heddle_type index_type,
+                             const void *index, u64 longest, const heddle_sort_options *options,
+                             struct hd_sort *sort);
+/* *weights: the array, or NULL. */
+heddle_status hd_quantile_job(const char *entry, heddle_type type,
+                              const heddle_quantile_options *options, struct hd_quantiles *job,
+                              const void **weights);
+/* Selects (select/select.c); *of: where->of. */
+heddle_status hd_select_job(const char *entry, const heddle_context *ctx, enum hd_select_what what,
+                            const heddle_where *where, size_t element_bytes, struct hd_select *job,
+                            const void **of);
+heddle_status hd_select_element(const char *entry, size_t element_bytes);
 /* Offsets that the host cannot read are the kernels' to check. */
 heddle_status hd_check_rows(const char *entry, heddle_context *ctx, const heddle_rows *rows,
                             size_t element_bytes, heddle_rows *copy);
@@ -112,5 +128,9 @@ bool hd_shape_count(const heddle_rows *rows, size_t *count);
 u64 hd_longest_row(heddle_context *ctx, const heddle_rows *rows);
 /* Rows of checked rows. */
 size_t hd_rows_count(const heddle_rows *rows);
+
+/* Of heddle_explain: nothing would run; a call that the question has by its name (explain_call.c). */
+heddle_status hd_explain_none(heddle_plan *plan);
+heddle_status hd_explain_call(heddle_context *ctx, const heddle_question *q, heddle_plan *plan);
 
 #endif

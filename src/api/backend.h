@@ -30,7 +30,10 @@
     (heddle_context *ctx, const struct hd_histogram *job, size_t count, heddle_plan *out))          \
   X(heddle_status, sort_explain,                                                                    \
     (heddle_context *ctx, const struct hd_sort *sort, const heddle_rows *rows, size_t count,        \
-     heddle_plan *out)) /* rows: or NULL */
+     heddle_plan *out)) /* rows: or NULL */                                                         \
+  X(heddle_status, call_explain,                                                                    \
+    (heddle_context *ctx, const struct hd_asked *asked, const heddle_rows *rows, size_t count,      \
+     heddle_plan *out)) /* the same; at least one element and result */
 
 /* X(result, name, arguments) of what every back end does. Those that a context being prepared does
  * as at any other time: */

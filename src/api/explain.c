@@ -9,7 +9,7 @@ static const char entry[] = "heddle_explain";
 enum { MOST_ALIGN = 16 }; /* beyond, no kernel differs */
 
 /* No element to scan or to count, or no row. */
-static heddle_status none(heddle_plan *plan) {
+heddle_status hd_explain_none(heddle_plan *plan) {
   snprintf(plan->strategy, sizeof plan->strategy, "none");
   return HEDDLE_OK;
 }
@@ -58,7 +58,8 @@ static heddle_status explain_histogram(heddle_context *ctx, const heddle_questio
     job.bins.hi = log ? 10 : 1;
     job.bins.auto_range = 0;
   }
-  return q->count ? ctx->backend->histogram_explain(ctx, &job, q->count, plan) : none(plan);
+  return q->count ? ctx->backend->histogram_explain(ctx, &job, q->count, plan)
+                  : hd_explain_none(plan);
 }
 
 static heddle_status explain_rows(heddle_context *ctx, const heddle_question *q,
@@ -67,10 +68,10 @@ static heddle_status explain_rows(heddle_context *ctx, const heddle_question *q,
   heddle_rows rows;
   size_t elements;
   HD_TRY(hd_check_rows(entry, ctx, q->rows, element_bytes, &rows));
-  if (!hd_rows_count(&rows)) return none(plan);
+  if (!hd_rows_count(&rows)) return hd_explain_none(plan);
   if (scan->fold.exact) return ctx->backend->exact_rows_explain(ctx, &scan->fold, &rows, plan);
   if (q->verb != HEDDLE_SCAN) return ctx->backend->fold_rows_explain(ctx, &scan->fold, &rows, plan);
-  if (!rows.offsets && hd_shape_count(&rows, &elements) && !elements) return none(plan);
+  if (!rows.offsets && hd_shape_count(&rows, &elements) && !elements) return hd_explain_none(plan);
   return ctx->backend->scan_rows_explain(ctx, scan, &rows, plan);
 }
 
@@ -88,17 +89,19 @@ static heddle_status explain_sort(heddle_context *ctx, const heddle_question *q,
   HD_TRY(find_align(ctx, q, heddle_type_size(q->type), &align));
   if (!q->rows) {
     HD_TRY(check_count(q, heddle_type_size(q->type)));
-    return q->count ? ctx->backend->sort_explain(ctx, &sort, NULL, q->count, plan) : none(plan);
+    return q->count ? ctx->backend->sort_explain(ctx, &sort, NULL, q->count, plan)
+                    : hd_explain_none(plan);
   }
   HD_TRY(hd_check_rows(entry, ctx, q->rows, heddle_type_size(q->type), &rows));
-  if (!hd_rows_count(&rows)) return none(plan);
-  if (!rows.offsets && hd_shape_count(&rows, &elements) && !elements) return none(plan);
+  if (!hd_rows_count(&rows)) return hd_explain_none(plan);
+  if (!rows.offsets && hd_shape_count(&rows, &elements) && !elements) return hd_explain_none(plan);
   return ctx->backend->sort_explain(ctx, &sort, &rows, 0, plan);
 }
 
 static heddle_status explain(heddle_context *ctx, const heddle_question *q, heddle_plan *plan) {
   struct hd_scan scan = {.kind = HEDDLE_INCLUSIVE};
   u32 align = 0;
+  if (q->call) return hd_explain_call(ctx, q, plan);
   if (q->sort) return explain_sort(ctx, q, plan);
   if (q->bins) return explain_histogram(ctx, q, plan);
   if (q->histogram)
@@ -114,7 +117,8 @@ static heddle_status explain(heddle_context *ctx, const heddle_question *q, hedd
   HD_TRY(check_count(q, bytes));
   if (fold->exact) return ctx->backend->exact_explain(ctx, fold, q->count, align, plan);
   if (q->verb != HEDDLE_SCAN) return ctx->backend->fold_explain(ctx, fold, q->count, align, plan);
-  return q->count ? ctx->backend->scan_explain(ctx, &scan, q->count, align, plan) : none(plan);
+  return q->count ? ctx->backend->scan_explain(ctx, &scan, q->count, align, plan)
+                  : hd_explain_none(plan);
 }
 
 heddle_status heddle_explain(heddle_context *ctx, const heddle_question *question,

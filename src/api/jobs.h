@@ -208,6 +208,18 @@ struct hd_key_count {
   u64 least, most;   /* keys of all elements */
 };
 
+/* ---- what a call would run --------------------------------------------------------------- */
+
+/* A call of heddle_explain's: the job that it names. */
+struct hd_asked {
+  heddle_call call;
+  size_t wanted;
+  bool indexed; /* HEDDLE_CALL_PARTIAL_SORT: positions are wanted */
+  struct hd_sort sort;
+  struct hd_quantiles quantiles; /* weights_type says whether there are weights */
+  struct hd_select select;
+};
+
 /* ---- unique ------------------------------------------------------------------------------ */
 
 struct hd_unique {

@@ -52,6 +52,13 @@ heddle_status hd_group_histogram_explain(heddle_context *ctx, const struct hd_hi
   return hd_group_leave(&call, member->backend->histogram_explain(member, job, count, out));
 }
 
+heddle_status hd_group_call_explain(heddle_context *ctx, const struct hd_asked *asked,
+                                    const heddle_rows *rows, size_t count, heddle_plan *out) {
+  struct hd_group_call call;
+  heddle_context *member = hd_group_begin(&call, ctx, 0, NULL);
+  return hd_group_leave(&call, member->backend->call_explain(member, asked, rows, count, out));
+}
+
 heddle_status hd_group_sort_explain(heddle_context *ctx, const struct hd_sort *sort,
                                     const heddle_rows *rows, size_t count, heddle_plan *out) {
   struct hd_group_call call;

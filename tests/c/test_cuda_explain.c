@@ -6,7 +6,8 @@
  * Method   The linker puts the recorders below in the place of the library's own entries for finding
  *          memory, finding kernels and launching (--wrap), so that calls go their whole way on
  *          addresses that nothing reads, and no kernel is compiled or run.
- * Limits   The recorder's kernels fit twice a multiprocessor */
+ * Limits   The recorder's kernels fit twice a multiprocessor. The file is longer than 400 lines because every call
+ *          that a question may be of is made here */
 #include "cuda/core/cuda.h"
 #include "support.h"
 
@@ -28,6 +29,11 @@ heddle_status __wrap_hd_cuda_find_space(struct hd_cuda_call *, const char *, con
 heddle_status __wrap_hd_cuda_kernel(struct hd_cuda_call *, const struct hd_cuda_kernel_key *,
                                     const char *, unsigned, unsigned, struct hd_cuda_kernel *);
 heddle_status __wrap_hd_cuda_launch(struct hd_cuda_call *, const struct hd_cuda_kernel *, u64,
+                                    const void *, size_t);
+
+heddle_status __real_hd_cuda_kernel(struct hd_cuda_call *, const struct hd_cuda_kernel_key *,
+                                    const char *, unsigned, unsigned, struct hd_cuda_kernel *);
+heddle_status __real_hd_cuda_launch(struct hd_cuda_call *, const struct hd_cuda_kernel *, u64,
                                     const void *, size_t);
 
 heddle_status __wrap_hd_cuda_find_space(struct hd_cuda_call *call, const char *what,
@@ -64,7 +70,7 @@ heddle_status __wrap_hd_cuda_output(struct hd_cuda_call *call, const char *what,
 heddle_status __wrap_hd_cuda_kernel(struct hd_cuda_call *call, const struct hd_cuda_kernel_key *key,
                                     const char *name, unsigned threads, unsigned shared_bytes,
                                     struct hd_cuda_kernel *out) {
-  (void)call, (void)key;
+  if (call->record) return __real_hd_cuda_kernel(call, key, name, threads, shared_bytes, out);
   found = name;
   *out = (struct hd_cuda_kernel){.threads = threads, .shared_bytes = shared_bytes};
   memcpy(&out->function, &name, sizeof name); /* a kernel is its name */
@@ -75,7 +81,7 @@ heddle_status __wrap_hd_cuda_kernel(struct hd_cuda_call *call, const struct hd_c
 heddle_status __wrap_hd_cuda_launch(struct hd_cuda_call *call, const struct hd_cuda_kernel *kernel,
                                     u64 blocks, const void *args, size_t bytes) {
   struct launched l = {NULL, kernel->threads, kernel->shared_bytes, blocks};
-  (void)call, (void)args, (void)bytes;
+  if (call->record) return __real_hd_cuda_launch(call, kernel, blocks, args, bytes);
   if (!blocks) return HEDDLE_OK; /* as the library's own */
   memcpy(&l.kernel, &kernel->function, sizeof l.kernel);
   if (!strcmp(l.kernel, "heddle_histogram_range")) return HEDDLE_OK; /* a pass before the work */
@@ -104,6 +110,48 @@ static heddle_status sort(const heddle_question *q, char *x, char *out) {
                            q->sort_options);
 }
 
+static uint64_t ranks[20000]; /* zeros */
+
+static heddle_status rank_of_rows(const heddle_question *q, char *x, char *out) {
+  char *with = out + ((uintptr_t)1 << 42);
+  switch (q->call) {
+  case HEDDLE_CALL_NTH:
+    return heddle_nth_rows(ctx, q->type, x, q->rows, ranks, q->wanted, out, q->sort_options);
+  case HEDDLE_CALL_PARTIAL_SORT:
+    return heddle_partial_sort_rows(ctx, q->type, x, q->rows, q->wanted, out, HEDDLE_U64,
+                                    q->value_bytes ? with : NULL, q->sort_options);
+  default:
+    return heddle_quantiles_rows(ctx, q->type, x, q->rows, (const double *)(const void *)ranks,
+                                 q->wanted, (double *)(void *)out, q->quantile_options);
+  }
+}
+
+static heddle_status by_name(const heddle_question *q, char *x, char *out) {
+  char *with = out + ((uintptr_t)1 << 42);
+  uint64_t *found = (uint64_t *)(void *)(with + ((uintptr_t)1 << 42));
+  heddle_where where = q->where ? *q->where : (heddle_where)HEDDLE_WHERE_INIT;
+  where.of = x;
+  if (q->rows) return rank_of_rows(q, x, out);
+  switch (q->call) {
+  case HEDDLE_CALL_NTH:
+    return heddle_nth(ctx, q->type, x, q->count, ranks, q->wanted, out, q->sort_options);
+  case HEDDLE_CALL_PARTIAL_SORT:
+    return heddle_partial_sort(ctx, q->type, x, q->count, q->wanted, out, HEDDLE_U64,
+                               q->value_bytes ? with : NULL, q->sort_options);
+  case HEDDLE_CALL_QUANTILES:
+    return heddle_quantiles(ctx, q->type, x, q->count, (const double *)(const void *)ranks,
+                            q->wanted, (double *)(void *)out, q->quantile_options);
+  case HEDDLE_CALL_SELECT:
+    return heddle_select(ctx, &where, q->value_bytes, with, q->count, out, found);
+  case HEDDLE_CALL_PARTITION:
+    return heddle_partition(ctx, &where, q->value_bytes, with, q->count, out, found);
+  case HEDDLE_CALL_POSITIONS:
+    return heddle_positions(ctx, &where, q->count, q->value_bytes == 4 ? HEDDLE_U32 : HEDDLE_U64,
+                            out, found);
+  }
+  return HEDDLE_BAD_ARGUMENT;
+}
+
 /* Memory that is nobody's, at odd multiples of q->align. */
 static heddle_status call(const heddle_question *q) {
   char *x = (char *)((uintptr_t)1 << 40) + q->align % 16, *out = (char *)((uintptr_t)1 << 44);
@@ -112,6 +160,7 @@ static heddle_status call(const heddle_question *q) {
   heddle_histogram_options options = HEDDLE_HISTOGRAM_OPTIONS_INIT;
   static double sums[1 << 21];
   out += q->align % 16;
+  if (q->call) return by_name(q, x, out);
   if (q->sort) return sort(q, x, out);
   if (q->bins) {
     if (!q->histogram)
@@ -149,6 +198,7 @@ static void compare(const heddle_question *q) {
   const heddle_status status = heddle_explain(ctx, q, &plan);
   launched = 0;
   const heddle_status called = call(q);
+  if (q->call == HEDDLE_CALL_NTH && !q->rows && !q->count) return; /* no array has such a rank */
   if (called != HEDDLE_EMPTY || q->count)
     same_status(status, called, "%s of %zu", op_name(q->op), q->count);
   if (called) return;
@@ -323,6 +373,57 @@ static void rows(void **state) {
   assert_int_equal(kinds, 9); /* every kernel of both tables that begins */
 }
 
+static const heddle_call rank_calls[] = {HEDDLE_CALL_NTH, HEDDLE_CALL_PARTIAL_SORT,
+                                         HEDDLE_CALL_QUANTILES};
+static const heddle_call select_calls[] = {HEDDLE_CALL_SELECT, HEDDLE_CALL_PARTITION,
+                                           HEDDLE_CALL_POSITIONS};
+
+static void order_statistics(void **state) {
+  (void)state;
+  static const size_t wanted[] = {1, 3, 40, 300, 5000};
+  heddle_quantile_options weights = HEDDLE_QUANTILE_OPTIONS_INIT;
+  weights.method = HEDDLE_QUANTILE_INVERTED_CDF, weights.weights = (char *)((uintptr_t)1 << 43);
+  size_t changes = 0;
+  same_status(HEDDLE_OK, heddle_prepare_begin(ctx), "preparing");
+  for (size_t t = 0; t < type_count; t++)
+    for (size_t w = 0; w < sizeof wanted / sizeof *wanted; w++)
+      for (size_t c = 0; c < 3; c++) {
+        const heddle_call which = rank_calls[c];
+        heddle_question q = HEDDLE_QUESTION_INIT;
+        q.type = all_types[t], q.call = which, q.wanted = wanted[w], q.align = 16;
+        q.value_bytes = w % 2 ? 8 : 0;
+        if (w == 3 && which == HEDDLE_CALL_QUANTILES) q.quantile_options = &weights;
+        for (int long_rows = 0; long_rows < 2; long_rows++) {
+          const size_t shape[2] = {7, long_rows ? 100000 : 5000};
+          heddle_rows r = HEDDLE_ROWS_INIT;
+          heddle_question of_rows = q;
+          r.dims = 2, r.axis = 1, r.shape = shape;
+          of_rows.rows = &r;
+          compare(&of_rows);
+        }
+        if ((t + w) % 3 == 0) changes += compare_counts(q, (size_t)1 << 22);
+      }
+  same_status(HEDDLE_OK, heddle_prepare_end(ctx, NULL), "preparing");
+  assert_true(changes > 20);
+}
+
+static void selects(void **state) {
+  (void)state;
+  static const size_t bytes[] = {1, 4, 16, 8};
+  same_status(HEDDLE_OK, heddle_prepare_begin(ctx), "preparing");
+  for (size_t t = 0; t < type_count; t++)
+    for (size_t c = 0; c < 3; c++) {
+      const heddle_call which = select_calls[c];
+      heddle_question q = HEDDLE_QUESTION_INIT;
+      heddle_where where = HEDDLE_WHERE_INIT;
+      where.type = all_types[t];
+      q.call = which, q.where = &where, q.align = 16;
+      q.value_bytes = which == HEDDLE_CALL_POSITIONS ? 4 + 4 * (t % 2) : bytes[t % 4];
+      (void)compare_counts(q, (size_t)1 << 22);
+    }
+  same_status(HEDDLE_OK, heddle_prepare_end(ctx, NULL), "preparing");
+}
+
 static void arguments(void **state) {
   (void)state;
   heddle_plan plan = HEDDLE_PLAN_INIT;
@@ -353,7 +454,8 @@ int main(void) {
       cmocka_unit_test(folds_and_scans), cmocka_unit_test(custom_operators),
       cmocka_unit_test(histograms),      cmocka_unit_test(rows),
       cmocka_unit_test(arguments),       cmocka_unit_test(sorts),
-      cmocka_unit_test(sorts_of_rows),
+      cmocka_unit_test(sorts_of_rows),   cmocka_unit_test(order_statistics),
+      cmocka_unit_test(selects),
   };
   return cmocka_run_group_tests(tests, setup, teardown);
 }

@@ -3,7 +3,8 @@
  * Result   for every verb, operator and type, on both sides of each number of elements where another
  *          strategy takes over: as many threads as the call then asks an executor for, if no element
  *          settles the result before
- * Limits   a GPU's launches are test_cuda_explain.c's */
+ * Limits   a GPU's launches are test_cuda_explain.c's. The file is longer than 400 lines because every call that a
+ *          question may be of is made here */
 #include "data.h"
 #include "support.h"
 
@@ -46,10 +47,34 @@ static heddle_plan ask(heddle_context *ctx, const heddle_question *q) {
   return plan;
 }
 
+static heddle_status call_by_name(heddle_context *ctx, const heddle_question *q) {
+  static uint64_t ranks[5000], found;
+  const double *shares = (const double *)(const void *)ranks;
+  heddle_where where = HEDDLE_WHERE_INIT;
+  where.type = q->type, where.of = x;
+  switch (q->call) {
+  case HEDDLE_CALL_NTH:
+    return q->rows ? heddle_nth_rows(ctx, q->type, x, q->rows, ranks, q->wanted, out, NULL)
+                   : heddle_nth(ctx, q->type, x, q->count, ranks, q->wanted, out, NULL);
+  case HEDDLE_CALL_PARTIAL_SORT:
+    return heddle_partial_sort(ctx, q->type, x, q->count, q->wanted, out, HEDDLE_U64, NULL, NULL);
+  case HEDDLE_CALL_QUANTILES:
+    return heddle_quantiles(ctx, q->type, x, q->count, shares, q->wanted, out, q->quantile_options);
+  case HEDDLE_CALL_SELECT:
+    return heddle_select(ctx, &where, q->value_bytes, x, q->count, out, &found);
+  case HEDDLE_CALL_PARTITION:
+    return heddle_partition(ctx, &where, q->value_bytes, x, q->count, out, &found);
+  case HEDDLE_CALL_POSITIONS:
+    return heddle_positions(ctx, &where, q->count, HEDDLE_U64, out, &found);
+  }
+  return HEDDLE_BAD_ARGUMENT;
+}
+
 static heddle_status call(heddle_context *ctx, const heddle_question *q) {
   uint64_t index;
   heddle_description figures[64];
   for (size_t i = 0; i < 64; i++) figures[i] = (heddle_description)HEDDLE_DESCRIPTION_INIT;
+  if (q->call) return call_by_name(ctx, q);
   if (q->sort == HEDDLE_ARGSORT)
     return heddle_argsort(ctx, q->type, x, q->count, HEDDLE_U64, out, NULL);
   if (q->sort && q->rows) return heddle_sort_rows(ctx, q->type, x, q->rows, out, NULL);
@@ -150,6 +175,56 @@ static void sorts_run_what_it_says(void **state) {
     assert_true(compare_changes(ctx, q, most / 2) >= 1);
   }
   memset(x, 1, MOST_BYTES);
+  heddle_close(ctx);
+}
+
+/* Any elements: those in order, or alike, may end it sooner. */
+static void order_statistics_run_what_it_says(void **state) {
+  (void)state;
+  heddle_context *ctx = open_with(3, 1);
+  static const heddle_call calls[] = {HEDDLE_CALL_NTH, HEDDLE_CALL_PARTIAL_SORT,
+                                      HEDDLE_CALL_QUANTILES};
+  const size_t shape[] = {4096, 100};
+  for (size_t i = 0; i < MOST_BYTES / 8; i++) ((uint64_t *)x)[i] = data_word(6, i) >> 1;
+  for (size_t t = 0; t < type_count; t++)
+    for (size_t c = 0; c < 3; c++) {
+      const heddle_call which = calls[c];
+      heddle_question q = HEDDLE_QUESTION_INIT;
+      if (ref_is_float(all_types[t])) continue; /* some would be NaN */
+      q.type = all_types[t], q.call = which, q.wanted = (t + c) % 4 ? 1 : 4500;
+      const size_t most = (size_t)(4 << 20) / data_size(q.type);
+      if (which == HEDDLE_CALL_PARTIAL_SORT && q.wanted > 1) {
+        q.count = most, compare(ctx, &q);
+        q.count = 4500, compare(ctx, &q);
+        continue;
+      }
+      assert_true(compare_changes(ctx, q, most) >= (data_size(q.type) > 1));
+    }
+  heddle_question q = HEDDLE_QUESTION_INIT;
+  heddle_rows rows = HEDDLE_ROWS_INIT;
+  rows.dims = 2, rows.axis = 1, rows.shape = shape;
+  q.type = HEDDLE_U32, q.call = HEDDLE_CALL_NTH, q.wanted = 3, q.rows = &rows;
+  compare(ctx, &q);
+  assert_string_equal(ask(ctx, &q).strategy, "rows");
+  memset(x, 1, MOST_BYTES);
+  heddle_close(ctx);
+}
+
+static void selects_run_what_it_says(void **state) {
+  static const heddle_call calls[] = {HEDDLE_CALL_SELECT, HEDDLE_CALL_PARTITION,
+                                      HEDDLE_CALL_POSITIONS};
+  (void)state;
+  heddle_context *ctx = open_with(3, 1);
+  heddle_where where = HEDDLE_WHERE_INIT;
+  heddle_question q = HEDDLE_QUESTION_INIT;
+  where.type = q.type = HEDDLE_U8;
+  q.where = &where;
+  for (size_t c = 0; c < 3; c++)
+    for (q.count = 1000; q.count < 4 << 20; q.count *= 64) {
+      q.call = calls[c];
+      q.value_bytes = q.call == HEDDLE_CALL_POSITIONS ? 8 : 1;
+      compare(ctx, &q);
+    }
   heddle_close(ctx);
 }
 
@@ -273,7 +348,7 @@ static void arguments(void **state) {
   heddle_question good = HEDDLE_QUESTION_INIT;
   good.type = HEDDLE_F32, good.count = 100;
   heddle_context *ctx = open_with(1, 0);
-  heddle_plan plan = HEDDLE_PLAN_INIT;
+  heddle_plan plan = HEDDLE_PLAN_INIT, plan_of_none = plan;
   heddle_bins bins = HEDDLE_BINS_INIT;
   heddle_rows rows = HEDDLE_ROWS_INIT;
   heddle_histogram_options options = HEDDLE_HISTOGRAM_OPTIONS_INIT;
@@ -301,6 +376,15 @@ static void arguments(void **state) {
   options.channels = 3;
   q.histogram = &options, refused(ctx, HEDDLE_BAD_ARGUMENT, &q, "3 channels");
   bins.count = 0, refused(ctx, HEDDLE_BAD_ARGUMENT, &q, "bins->count");
+  q = good, q.call = (heddle_call)77, refused(ctx, HEDDLE_BAD_ARGUMENT, &q, "no heddle_call");
+  q.call = HEDDLE_CALL_SELECT, q.value_bytes = 4;
+  refused(ctx, HEDDLE_BAD_ARGUMENT, &q, "`where` is NULL");
+  q.value_bytes = 3, refused(ctx, HEDDLE_BAD_ARGUMENT, &q, "1, 2, 4, 8 or 16");
+  q.call = HEDDLE_CALL_PARTIAL_SORT, refused(ctx, HEDDLE_BAD_ARGUMENT, &q, "4 or 8");
+  q.value_bytes = 4, q.wanted = 101, refused(ctx, HEDDLE_BAD_ARGUMENT, &q, "100 elements");
+  q.wanted = 0;
+  same_status(HEDDLE_OK, heddle_explain(ctx, &q, &plan_of_none), "no element");
+  assert_string_equal(plan_of_none.strategy, "none");
   heddle_close(ctx);
 }
 
@@ -325,6 +409,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(folds_and_scans_run_what_it_says),
       cmocka_unit_test(sorts_run_what_it_says),
+      cmocka_unit_test(order_statistics_run_what_it_says),
+      cmocka_unit_test(selects_run_what_it_says),
       cmocka_unit_test(histograms_run_what_it_says),
       cmocka_unit_test(rows_run_what_it_says),
       cmocka_unit_test(strategies_of_rows),

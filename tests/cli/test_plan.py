@@ -34,7 +34,8 @@ def test_table_of_a_cpu(heddle):
     assert SUM_F32 in text and BY_BINS in text
     assert max(map(len, text.splitlines())) <= 100
     titles = [block.split("\n")[0].split()[0] for block in text.split("\n\n")[1:]]
-    assert set(titles) == {"reduce", "dot", "argmin", "describe", "scan", "histogram", "sort", "argsort"}
+    assert set(titles) == {"reduce", "dot", "argmin", "describe", "scan", "histogram", "sort", "argsort", "nth",
+                           "quantiles", "partial_sort", "select"}
 
 
 def sound(plan):
@@ -71,6 +72,8 @@ def test_kernels_of_the_software_device(heddle):
                                                                           "one_pass"]
     assert [line["kernel"] for line in tables["reduce sum i32"]] == ["heddle_fold_order_free"]
     assert [line["strategy"] for line in tables["sort f32"]] == ["short", "network", "merged", "one_sweep"]
+    assert {"search", "sorted"} == {line["strategy"] for line in tables["quantiles f32"]}
+    assert [line["strategy"] for line in tables["partial_sort f32"]][-1] == "search"
     columns = tables["reduce sum f32 along columns, 2^24 elements in all"]
     assert "heddle_fold_rows_per_thread_end" in [line["then"] for line in columns]
 

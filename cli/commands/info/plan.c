@@ -12,7 +12,7 @@
 #include "output/json.h"
 #include "text/types.h"
 
-enum { BINS = 256, MOST_LINES = 64 };
+enum { BINS = 256, FIRST = 10, SHARES = 3, MOST_LINES = 64 };
 #define MOST_ELEMENTS ((uint64_t)1 << 34)
 #define ROW_ELEMENTS ((uint64_t)1 << 24) /* of all rows together */
 #define BIN_ELEMENTS ((uint64_t)1 << 28) /* that go into n bins */
@@ -27,25 +27,31 @@ struct family {
   heddle_type type; /* that it is shown for where --type does not say */
   bool second;      /* shown only then */
   heddle_sort_verb sort;
+  heddle_call call;
 };
 static const struct family families[] = {
-    {"reduce", HEDDLE_REDUCE, WHOLE, HEDDLE_F32, false, 0},
-    {"reduce", HEDDLE_REDUCE, WHOLE, HEDDLE_I32, true, 0},
-    {"dot", HEDDLE_DOT, WHOLE, HEDDLE_F32, false, 0},
-    {"argmin", HEDDLE_ARGREDUCE, WHOLE, HEDDLE_F32, false, 0},
-    {"describe", HEDDLE_DESCRIBE, WHOLE, HEDDLE_F32, false, 0},
-    {"scan", HEDDLE_SCAN, WHOLE, HEDDLE_F32, false, 0},
-    {"scan", HEDDLE_SCAN, WHOLE, HEDDLE_I32, true, 0},
-    {"histogram", HEDDLE_REDUCE, INTO_BINS, HEDDLE_F32, false, 0},
-    {"histogram", HEDDLE_REDUCE, BY_BINS, HEDDLE_I32, false, 0},
-    {"reduce", HEDDLE_REDUCE, ROWS, HEDDLE_F32, false, 0},
-    {"reduce", HEDDLE_REDUCE, COLUMNS, HEDDLE_F32, false, 0},
-    {"reduce", HEDDLE_REDUCE, SEGMENT, HEDDLE_F32, false, 0},
-    {"scan", HEDDLE_SCAN, ROWS, HEDDLE_F32, false, 0},
-    {"scan", HEDDLE_SCAN, SEGMENT, HEDDLE_F32, false, 0},
-    {"sort", HEDDLE_REDUCE, WHOLE, HEDDLE_F32, false, HEDDLE_SORT_KEYS},
-    {"argsort", HEDDLE_REDUCE, WHOLE, HEDDLE_F32, false, HEDDLE_ARGSORT},
-    {"sort", HEDDLE_REDUCE, ROWS, HEDDLE_F32, false, HEDDLE_SORT_KEYS},
+    {"reduce", HEDDLE_REDUCE, WHOLE, HEDDLE_F32, false, 0, 0},
+    {"reduce", HEDDLE_REDUCE, WHOLE, HEDDLE_I32, true, 0, 0},
+    {"dot", HEDDLE_DOT, WHOLE, HEDDLE_F32, false, 0, 0},
+    {"argmin", HEDDLE_ARGREDUCE, WHOLE, HEDDLE_F32, false, 0, 0},
+    {"describe", HEDDLE_DESCRIBE, WHOLE, HEDDLE_F32, false, 0, 0},
+    {"scan", HEDDLE_SCAN, WHOLE, HEDDLE_F32, false, 0, 0},
+    {"scan", HEDDLE_SCAN, WHOLE, HEDDLE_I32, true, 0, 0},
+    {"histogram", HEDDLE_REDUCE, INTO_BINS, HEDDLE_F32, false, 0, 0},
+    {"histogram", HEDDLE_REDUCE, BY_BINS, HEDDLE_I32, false, 0, 0},
+    {"reduce", HEDDLE_REDUCE, ROWS, HEDDLE_F32, false, 0, 0},
+    {"reduce", HEDDLE_REDUCE, COLUMNS, HEDDLE_F32, false, 0, 0},
+    {"reduce", HEDDLE_REDUCE, SEGMENT, HEDDLE_F32, false, 0, 0},
+    {"scan", HEDDLE_SCAN, ROWS, HEDDLE_F32, false, 0, 0},
+    {"scan", HEDDLE_SCAN, SEGMENT, HEDDLE_F32, false, 0, 0},
+    {"sort", HEDDLE_REDUCE, WHOLE, HEDDLE_F32, false, HEDDLE_SORT_KEYS, 0},
+    {"argsort", HEDDLE_REDUCE, WHOLE, HEDDLE_F32, false, HEDDLE_ARGSORT, 0},
+    {"sort", HEDDLE_REDUCE, ROWS, HEDDLE_F32, false, HEDDLE_SORT_KEYS, 0},
+    {"nth", HEDDLE_REDUCE, WHOLE, HEDDLE_F32, false, 0, HEDDLE_CALL_NTH},
+    {"quantiles", HEDDLE_REDUCE, WHOLE, HEDDLE_F32, false, 0, HEDDLE_CALL_QUANTILES},
+    {"partial_sort", HEDDLE_REDUCE, WHOLE, HEDDLE_F32, false, 0, HEDDLE_CALL_PARTIAL_SORT},
+    {"partial_sort", HEDDLE_REDUCE, ROWS, HEDDLE_F32, false, 0, HEDDLE_CALL_PARTIAL_SORT},
+    {"select", HEDDLE_REDUCE, WHOLE, HEDDLE_F32, false, 0, HEDDLE_CALL_SELECT},
 };
 enum { FAMILIES = sizeof families / sizeof *families };
 
@@ -78,6 +84,24 @@ struct table {
 
 /* ---- asking ------------------------------------------------------------------------------------ */
 
+/* Of a call that has a name: an element of one rank, quartiles, the first ten with their places, what is not 0. */
+static void name_call(const struct table *t, uint64_t n, heddle_where *where, heddle_question *q) {
+  q->call = t->family->call;
+  switch (q->call) {
+  case HEDDLE_CALL_QUANTILES: q->wanted = SHARES; break;
+  case HEDDLE_CALL_PARTIAL_SORT:
+    q->wanted = n < FIRST ? (size_t)n : FIRST;
+    q->value_bytes = sizeof(uint64_t);
+    break;
+  case HEDDLE_CALL_SELECT:
+    where->type = t->type;
+    q->where = where;
+    q->value_bytes = heddle_type_size(t->type);
+    break;
+  default: q->wanted = 1;
+  }
+}
+
 static heddle_status ask(const struct table *t, uint64_t n, heddle_plan *plan) {
   const enum shape shape = t->family->shape;
   const size_t many = n < ROW_ELEMENTS ? (size_t)(ROW_ELEMENTS / n) : 1;
@@ -85,6 +109,7 @@ static heddle_status ask(const struct table *t, uint64_t n, heddle_plan *plan) {
   const uint64_t offsets[] = {0, n};
   heddle_rows rows = HEDDLE_ROWS_INIT;
   heddle_bins bins = HEDDLE_BINS_INIT;
+  heddle_where where = HEDDLE_WHERE_INIT;
   heddle_question q = HEDDLE_QUESTION_INIT;
   q.verb = t->family->verb;
   q.op = t->op;
@@ -107,6 +132,7 @@ static heddle_status ask(const struct table *t, uint64_t n, heddle_plan *plan) {
     bins.hi = 1;
     q.bins = &bins;
   }
+  name_call(t, n, &where, &q);
   *plan = (heddle_plan)HEDDLE_PLAN_INIT;
   return heddle_explain(t->ctx, &q, plan);
 }
@@ -168,8 +194,8 @@ static heddle_status fill(struct table *t) {
 static bool begin(struct table *t, const struct settings *s, const struct family *family) {
   const enum shape shape = family->shape;
   const bool bins = shape == INTO_BINS || shape == BY_BINS;
-  const bool by_op =
-      !bins && !family->sort && (family->verb == HEDDLE_REDUCE || family->verb == HEDDLE_SCAN);
+  const bool by_op = !bins && !family->sort && !family->call &&
+                     (family->verb == HEDDLE_REDUCE || family->verb == HEDDLE_SCAN);
   t->family = family;
   t->lines = 0;
   t->op = (heddle_op)s->op;
@@ -178,7 +204,7 @@ static bool begin(struct table *t, const struct settings *s, const struct family
   if (shape == BY_BINS && type_is_float(t->type)) return false;
   (void)snprintf(t->title, sizeof t->title, "%s%s%s %s%s", family->name, by_op ? " " : "",
                  by_op ? operator_name(s->op) : "", heddle_type_name(t->type), shapes[shape].title);
-  return bins || family->sort ||
+  return bins || family->sort || family->call ||
          !heddle_result_type(family->verb, t->op, t->type, NULL, NULL, NULL);
 }
 

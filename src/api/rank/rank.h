@@ -1,20 +1,8 @@
-/* rank.h - what order statistics of an array and of rows share: jobs, and checks of what they are asked for */
+/* rank.h - what order statistics of an array and of rows share: checks of what they are asked for */
 #ifndef HEDDLE_API_RANK_H
 #define HEDDLE_API_RANK_H
 
 #include "api/api.h"
-
-/* Of keys, by options->descending and nan_first alone. */
-heddle_status hd_rank_job(const char *entry, heddle_type type, const heddle_sort_options *options,
-                          struct hd_sort *sort);
-/* Of the first elements; `longest`: of a row. No index is wanted: its type is not read. */
-heddle_status hd_partial_job(const char *entry, heddle_type type, heddle_type index_type,
-                             const void *index, u64 longest, const heddle_sort_options *options,
-                             struct hd_sort *sort);
-/* *weights: the array, or NULL. */
-heddle_status hd_quantile_job(const char *entry, heddle_type type,
-                              const heddle_quantile_options *options, struct hd_quantiles *job,
-                              const void **weights);
 
 /* An array of the host's that says what is wanted. */
 heddle_status hd_check_wanted(const char *entry, heddle_context *ctx, const char *what,

@@ -38,10 +38,9 @@ static heddle_status take_predicate(const char *entry, const heddle_context *ctx
                  entry);
 }
 
-/* What a call was given, but for its arrays; *of is where->of. */
-static heddle_status make_job(const char *entry, const heddle_context *ctx,
-                              enum hd_select_what what, const heddle_where *where,
-                              size_t element_bytes, struct hd_select *job, const void **of) {
+heddle_status hd_select_job(const char *entry, const heddle_context *ctx, enum hd_select_what what,
+                            const heddle_where *where, size_t element_bytes, struct hd_select *job,
+                            const void **of) {
   static const heddle_where defaults = HEDDLE_WHERE_INIT;
   heddle_where known;
   HD_TRY(hd_check_size(entry, "where", where, sizeof known));
@@ -73,7 +72,7 @@ static heddle_status make_job(const char *entry, const heddle_context *ctx,
   return HEDDLE_OK;
 }
 
-static heddle_status check_element(const char *entry, size_t element_bytes) {
+heddle_status hd_select_element(const char *entry, size_t element_bytes) {
   switch (element_bytes) {
   case 1:
   case 2:
@@ -125,8 +124,8 @@ static heddle_status select_elements(const char *entry, heddle_context *ctx,
   struct hd_select job;
   const void *of;
   HD_TRY(hd_check_context(entry, ctx));
-  HD_TRY(check_element(entry, element_bytes));
-  HD_TRY(make_job(entry, ctx, what, where, element_bytes, &job, &of));
+  HD_TRY(hd_select_element(entry, element_bytes));
+  HD_TRY(hd_select_job(entry, ctx, what, where, element_bytes, &job, &of));
   const size_t of_bytes = heddle_type_size(job.type);
   HD_TRY(hd_check_array(entry, "where->of", of, count, of_bytes));
   HD_TRY(hd_check_array(entry, "in", in, count, element_bytes));
@@ -172,7 +171,7 @@ heddle_status heddle_positions(heddle_context *ctx, const heddle_where *where, s
   HD_TRY(hd_check_context(entry, ctx));
   HD_TRY(check_index(entry, index_type, index, count));
   const size_t index_bytes = index ? heddle_type_size(index_type) : sizeof(u64);
-  HD_TRY(make_job(entry, ctx, HD_SELECT_POSITIONS, where, index_bytes, &job, &of));
+  HD_TRY(hd_select_job(entry, ctx, HD_SELECT_POSITIONS, where, index_bytes, &job, &of));
   const size_t of_bytes = heddle_type_size(job.type);
   HD_TRY(hd_check_array(entry, "where->of", of, count, of_bytes));
   if (index) HD_TRY(hd_check_array(entry, "index", index, count, index_bytes));

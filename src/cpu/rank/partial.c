@@ -9,8 +9,6 @@
 #include "host/status.h"
 #include "rank.h"
 
-enum { PART = 4 /* a k of more than such a part of the elements: a sort of all */ };
-
 /* Memory of a row of n elements that is sorted: positions of those collected, elements and their positions, items
  * two times. */
 size_t hd_cpu_rank_first_bytes(const struct hd_cpu_rank_call *call, size_t n) {
@@ -115,7 +113,7 @@ heddle_status hd_cpu_rank_first(struct hd_cpu_rank_call *call, size_t n, size_t 
   size_t room, count = 0;
   u64 limit;
   if (hd_cpu_rank_first_near(call, n, k, out, index)) return HEDDLE_OK;
-  if (n <= HD_RANK_NEAR || k > n / PART) return sort_all(call, n, k, out, index);
+  if (n <= HD_RANK_NEAR || k > n / HD_RANK_FIRST_PART) return sort_all(call, n, k, out, index);
   HD_TRY(hd_cpu_rank_limit(call, &set, k - 1, &limit, &room));
   if (room < k) room = k;
   const size_t bytes = room * sizeof(u64);

@@ -7,6 +7,8 @@
 #include "cpu/cpu.h"
 #include "find.h"
 
+enum { HD_RANK_FIRST_PART = 4 /* a k of more than such a part of the elements: a sort of all */ };
+
 /* out[j] = the element of rank ranks[j] among n, in the bits of heddle_sort; ranks in any order. */
 heddle_status hd_cpu_rank_take(struct hd_cpu_rank_call *call, size_t n, const u64 *ranks,
                                size_t rank_count, void *out);
@@ -39,5 +41,12 @@ u64 hd_cpu_rank_nan_key(const struct hd_cpu_rank_call *call);
 heddle_status hd_cpu_rank_weighted(heddle_context *ctx, const struct hd_quantiles *job,
                                    const void *in, const void *weights, size_t count, const f64 *q,
                                    size_t q_count, f64 *out);
+
+/* choose.c, rows.c: as heddle_explain gives it. */
+const struct hd_sort *hd_cpu_rank_sort_of(const struct hd_asked *asked);
+void hd_cpu_rank_choose(heddle_context *ctx, const struct hd_asked *asked, size_t n,
+                        struct hd_cpu_choice *choice);
+void hd_cpu_rank_rows_choose(heddle_context *ctx, const struct hd_asked *asked,
+                             const heddle_rows *rows, struct hd_cpu_choice *choice);
 
 #endif

@@ -104,16 +104,21 @@ static bool results_bytes(const struct row_job *job, size_t *bytes) {
   return !__builtin_add_overflow(*bytes, SLACK, bytes);
 }
 
-static heddle_status take_rows(struct row_job *job) {
-  heddle_context *ctx = job->plain.ctx;
-  const u64 longest = longest_row(job->walk.rows);
+/* How rows are shared; threads that take them. */
+static size_t share_rows(struct row_job *job, u64 longest) {
   const size_t near = job->plain.sort.near_items;
-  size_t results, bytes;
   job->longest = longest < near ? (size_t)longest : near;
   job->group = GROUP_ELEMENTS / (job->walk.elements / job->walk.count + 1) + 1;
   const u64 groups = (job->walk.count + job->group - 1) / job->group;
-  size_t workers = hd_cpu_sort_workers(ctx, (size_t)job->walk.elements);
-  if (workers > groups) workers = (size_t)groups;
+  const size_t workers = hd_cpu_sort_workers(job->plain.ctx, (size_t)job->walk.elements);
+  return workers < groups ? workers : (size_t)groups;
+}
+
+static heddle_status take_rows(struct row_job *job) {
+  heddle_context *ctx = job->plain.ctx;
+  const u64 longest = longest_row(job->walk.rows);
+  const size_t workers = share_rows(job, longest);
+  size_t results, bytes;
   if (!results_bytes(job, &results) ||
       __builtin_add_overflow(results,
                              hd_cpu_rank_room_bytes(&job->plain, job->longest) +
@@ -165,4 +170,18 @@ heddle_status hd_cpu_quantiles_rows(heddle_context *ctx, const struct hd_quantil
   struct row_job rows_job = {
       .job = job, .q = q, .each = q_count, .out = out, .row = row_of_quantiles};
   return run(ctx, &job->sort, in, rows, false, &rows_job);
+}
+
+void hd_cpu_rank_rows_choose(heddle_context *ctx, const struct hd_asked *asked,
+                             const heddle_rows *rows, struct hd_cpu_choice *choice) {
+  struct row_job job = {.each = asked->wanted};
+  const u64 longest = longest_row(rows);
+  hd_cpu_rank_call_make(&job.plain, ctx, hd_cpu_rank_sort_of(asked), longest, false);
+  hd_cpu_row_walk_start(&job.walk, rows);
+  *choice = (struct hd_cpu_choice){.strategy = "rows",
+                                   .kernel = job.plain.key_bytes == 8 ? "rank_u64" : "rank_u32",
+                                   .file = "cpu/rank/rows.c",
+                                   .threads = share_rows(&job, longest)};
+  const size_t all = longest > job.longest ? hd_cpu_sort_workers(ctx, (size_t)longest) : 1;
+  if (all > choice->threads) choice->threads = all;
 }

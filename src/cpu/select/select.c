@@ -116,3 +116,14 @@ heddle_status hd_cpu_select(heddle_context *ctx, const struct hd_select *job, co
   marks.range = range_of_job(job);
   return run(ctx, job, &marks, in, out, selected);
 }
+
+void hd_cpu_select_choose(const heddle_context *ctx, const struct hd_select *job, size_t count,
+                          struct hd_cpu_choice *choice) {
+  const struct hd_cpu_marks marks = {.count = count};
+  const bool partition = job->what == HD_SELECT_PARTITION;
+  *choice =
+      (struct hd_cpu_choice){.strategy = partition ? "partition" : "packed",
+                             .kernel = job->comparison == HEDDLE_PREDICATE ? "predicate" : "masks",
+                             .file = partition ? "cpu/select/partition.c" : "cpu/select/packed.c",
+                             .threads = hd_cpu_marks_threads(ctx, &marks)};
+}

@@ -40,6 +40,9 @@ size_t hd_cpu_marks_of(const struct hd_cpu_marks *marks, u64 chunk, u64 masks[HD
 /* Elements before chunks, which other threads may write meanwhile, are read from `memory`, an element a chunk,
  * from now on. */
 void hd_cpu_marks_copy_before(struct hd_cpu_marks *marks, char *memory);
+/* As heddle_explain gives it. */
+void hd_cpu_select_choose(const heddle_context *ctx, const struct hd_select *job, size_t count,
+                          struct hd_cpu_choice *choice);
 /* Threads that take a part. */
 size_t hd_cpu_marks_threads(const heddle_context *ctx, const struct hd_cpu_marks *marks);
 

@@ -13,6 +13,7 @@
 
 #include "cache.h"
 #include "cuda/core/inside.h"
+#include "cuda/core/record.h"
 #include "custom.h"
 #include "host/status.h"
 #include "nvrtc.h"
@@ -321,6 +322,10 @@ heddle_status hd_cuda_kernel(struct hd_cuda_call *call, const struct hd_cuda_ker
                              const char *name, unsigned threads, unsigned shared_bytes,
                              struct hd_cuda_kernel *out) {
   struct hd_cuda_context *cuda = call->cuda;
+  if (call->record) {
+    hd_cuda_record_kernel(call->record, key->file, name, threads, shared_bytes, out);
+    return HEDDLE_OK;
+  }
   const u64 module_hash = hash_key(key);
   u64 hash = mix(mix(module_hash, (u64)(uintptr_t)name), (u64)threads << 32 | shared_bytes);
   hash += !hash;
@@ -368,6 +373,7 @@ void hd_cuda_kernels_close(struct hd_cuda_context *cuda, bool alive) {
 
 u64 hd_cuda_blocks_at_once(const struct hd_cuda_call *call, const struct hd_cuda_kernel *kernel) {
   const u64 sms = (u64)hd_cuda_limits(call->cuda)->sms;
+  if (call->record) return hd_cuda_record_at_once(kernel);
   return sms * (kernel->blocks_per_sm ? kernel->blocks_per_sm : 1);
 }
 
@@ -376,6 +382,7 @@ heddle_status hd_cuda_launch(struct hd_cuda_call *call, const struct hd_cuda_ker
   void *arguments[] = {(void *)(uintptr_t)args};
   assert(bytes <= HD_ARGUMENT_BYTES);
   (void)bytes;
+  if (call->record) hd_cuda_record_launch(call->record, kernel, blocks);
   if (call->preparing || !blocks) return HEDDLE_OK;
   if (blocks > INT32_MAX)
     return hd_fail(HEDDLE_UNSUPPORTED,

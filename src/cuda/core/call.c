@@ -16,6 +16,7 @@
 #include "host/status.h"
 #include "inside.h"
 #include "order/result.h"
+#include "record.h"
 
 /* ---- codes ---------------------------------------------------------------------------------- */
 
@@ -127,6 +128,7 @@ static heddle_status enter(heddle_context *ctx, const char *entry, struct hd_cud
   call->entry = entry;
   call->stream = cuda->stream;
   call->preparing = cuda->preparing;
+  call->record = NULL;
   call->synchronous = false;
   call->fault = NULL;
   call->pendings = 0;
@@ -152,7 +154,10 @@ static heddle_status enter(heddle_context *ctx, const char *entry, struct hd_cud
 
 heddle_status hd_cuda_enter(heddle_context *ctx, const char *entry, struct hd_cuda_call *call) {
   HD_TRY(enter(ctx, entry, call));
-  if (call->captured)
+  call->record = hd_cuda_recording();
+  if (call->record)
+    call->preparing = true;
+  else if (call->captured)
     call->cuda->captured = true;
   else if (!call->preparing)
     call->cuda->used = true;

@@ -7,6 +7,7 @@
  *
  * open.c                   contexts: device, limits, streams
  * choice.c                 a choice as heddle_explain gives it
+ * record.c                 a call that only tells what it would launch
  * call.c                   enter, leave, sync, faults
  * memory.c                 scratch, regions, device allocation
  * memory_space.c           what a pointer points at
@@ -37,6 +38,7 @@ struct hd_cuda_limits {
 };
 
 struct hd_cuda_context; /* ctx->data of a CUDA context */
+struct hd_cuda_record;  /* record.h */
 
 const struct hd_cuda_limits *hd_cuda_limits(const struct hd_cuda_context *cuda);
 
@@ -53,6 +55,8 @@ struct hd_cuda_call {
   bool asked;       /* `captured` is known, as it is of all streams but the default one */
   bool used;        /* cuda->used, before this call */
   bool synchronous; /* a host array is in play: leave waits and hands results over */
+  struct hd_cuda_record
+      *record;                 /* where launches are told, of which there are none then; or NULL */
   struct hd_cuda_fault *fault; /* its own fault word, if it is synchronous and asked for them */
   struct hd_cancellation token;
   struct hd_cuda_pending {

@@ -199,7 +199,7 @@ heddle_status hd_cuda_scratch(struct hd_cuda_call *call, size_t bytes, cu_pointe
   else
     HD_TRY(find_scratch(call, end - call->scratch.bytes, out));
   call->scratch.bytes = end;
-  if (end > cuda->scratch_wanted) cuda->scratch_wanted = end;
+  if (end > cuda->scratch_wanted && !call->record) cuda->scratch_wanted = end;
   return HEDDLE_OK;
 }
 
@@ -224,6 +224,10 @@ heddle_status hd_cuda_region(struct hd_cuda_call *call, enum hd_cuda_region regi
                              cu_pointer *out) {
   struct hd_cuda_area *area = &call->cuda->region[region];
   enum { TICKET_BYTES = 256 << 10, LEAST_BYTES = 64 << 10 };
+  if (call->record) {
+    *out = HD_FAKE_ADDRESS;
+    return HEDDLE_OK;
+  }
   if (area->bytes < bytes) {
     size_t size = region == HD_REGION_TICKETS ? TICKET_BYTES : LEAST_BYTES;
     while (size < bytes && size <= SIZE_MAX / 2) size *= 2;
@@ -247,6 +251,7 @@ heddle_status hd_cuda_region(struct hd_cuda_call *call, enum hd_cuda_region regi
 /* While preparing, only memory that is the library's own and keeps its content may be written. */
 static bool skipped(struct hd_cuda_call *call, cu_pointer to) {
   if (!call->preparing) return false;
+  if (call->record) return true;
   const struct hd_cuda_block *block = hd_cuda_block_of(call->cuda, to);
   return !block || block->callers;
 }

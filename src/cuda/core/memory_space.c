@@ -106,7 +106,7 @@ heddle_status hd_cuda_find_space(struct hd_cuda_call *call, const char *what, co
                                  enum hd_cuda_memory_space *space) {
   struct found found;
   *space = HD_SPACE_DEVICE;
-  if (!bytes) return HEDDLE_OK;
+  if (!bytes || call->record) return HEDDLE_OK;
   assert(pointer && element_bytes);
   if (is_ours(call->cuda, pointer, &found))
     return check_device(call, what, pointer, bytes, element_bytes, &found);

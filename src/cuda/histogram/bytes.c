@@ -29,7 +29,6 @@ static heddle_status find_kernel(struct hd_cuda_call *call,
 heddle_status hd_cuda_histogram_bytes(struct hd_cuda_call *call,
                                       const struct hd_cuda_count_choice *choice,
                                       const struct hist_args *args) {
-  const struct hd_cuda_limits *limits = hd_cuda_limits(call->cuda);
   struct hist_args launch = *args;
   struct hd_cuda_kernel kernel;
   assert(args->channels >= 1 && args->channels <= 4);
@@ -37,7 +36,7 @@ heddle_status hd_cuda_histogram_bytes(struct hd_cuda_call *call,
   u64 left = args->count;
   do {
     const u64 piece = (u64)kernel.threads * LOAD_BYTES;
-    u64 blocks = left / piece + 1, most = (u64)limits->sms * kernel.blocks_per_sm;
+    u64 blocks = left / piece + 1, most = hd_cuda_blocks_at_once(call, &kernel);
     if (blocks > most) blocks = most;
     u64 room = blocks << 31;
     launch.count = left < room ? left : room;

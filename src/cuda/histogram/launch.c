@@ -94,8 +94,7 @@ void hd_cuda_count_set(struct hd_cuda_count *c, struct hd_cuda_call *call,
 static u64 blocks_of(const struct hd_cuda_count *c, const struct hd_cuda_count_choice *s,
                      const struct hd_cuda_kernel *kernel, u64 n) {
   const struct hd_cuda_limits *limits = hd_cuda_limits(c->call->cuda);
-  u64 most = (u64)limits->sms * kernel->blocks_per_sm;
-  if (limits->software) most = SOFTWARE_BLOCKS;
+  u64 most = limits->software ? SOFTWARE_BLOCKS : hd_cuda_blocks_at_once(c->call, kernel);
   const u64 piece = (u64)s->launch.threads * 16 / heddle_type_size(c->bins->type);
   u64 members = most / s->ranges, work = n / piece + 1;
   if (s->where != HD_WHERE_GLOBAL && s->span) {
@@ -274,6 +273,6 @@ heddle_status hd_cuda_range_some(struct hd_cuda_call *call, heddle_type type,
   hd_cuda_kernel_define(&key, "HEDDLE_APART", args->apart != 0);
   HD_TRY(hd_cuda_kernel(call, &key, "heddle_histogram_range", RANGE_THREADS, 0, &kernel));
   u64 blocks = args->sample ? 1 : args->count * heddle_type_size(type) / (RANGE_THREADS * 16) + 1;
-  u64 most = limits->software ? SOFTWARE_BLOCKS : (u64)limits->sms * kernel.blocks_per_sm;
+  u64 most = limits->software ? SOFTWARE_BLOCKS : hd_cuda_blocks_at_once(call, &kernel);
   return hd_cuda_launch(call, &kernel, blocks < most ? blocks : most, args, sizeof *args);
 }

@@ -1,0 +1,102 @@
+/* explain_call.c - what a call would run that a question has by its name: the job that the call itself makes */
+#include "api.h"
+#include "host/status.h"
+
+static const char entry[] = "heddle_explain";
+
+static bool is_select(heddle_call call) {
+  switch (call) {
+  case HEDDLE_CALL_SELECT:
+  case HEDDLE_CALL_PARTITION:
+  case HEDDLE_CALL_POSITIONS: return true;
+  default: return false;
+  }
+}
+
+static heddle_status wrong_bytes(const heddle_question *q, const char *wanted) {
+  return hd_fail(HEDDLE_BAD_ARGUMENT, "%s: `question->value_bytes` is %zu; a position has %s",
+                 entry, q->value_bytes, wanted);
+}
+
+static heddle_status select_job(const heddle_context *ctx, const heddle_question *q,
+                                enum hd_select_what what, struct hd_select *job) {
+  const void *of;
+  if (what != HD_SELECT_POSITIONS)
+    HD_TRY(hd_select_element(entry, q->value_bytes));
+  else if (q->value_bytes != 4 && q->value_bytes != 8)
+    return wrong_bytes(q, "4 or 8");
+  return hd_select_job(entry, ctx, what, q->where, q->value_bytes, job, &of);
+}
+
+/* `longest`: of a row. */
+static heddle_status partial_job(const heddle_question *q, u64 longest, struct hd_asked *asked) {
+  const heddle_type index = q->value_bytes == 4 ? HEDDLE_U32 : HEDDLE_U64;
+  asked->indexed = q->value_bytes != 0;
+  if (q->value_bytes && q->value_bytes != 4 && q->value_bytes != 8)
+    return wrong_bytes(q, "4 or 8, and 0 is for no position");
+  return hd_partial_job(entry, q->type, index, asked->indexed ? q : NULL, longest, q->sort_options,
+                        &asked->sort);
+}
+
+static heddle_status job_of(const heddle_context *ctx, const heddle_question *q, u64 longest,
+                            struct hd_asked *asked) {
+  const void *weights;
+  switch (q->call) {
+  case HEDDLE_CALL_NTH: return hd_rank_job(entry, q->type, q->sort_options, &asked->sort);
+  case HEDDLE_CALL_PARTIAL_SORT: return partial_job(q, longest, asked);
+  case HEDDLE_CALL_QUANTILES:
+    return hd_quantile_job(entry, q->type, q->quantile_options, &asked->quantiles, &weights);
+  case HEDDLE_CALL_SELECT: return select_job(ctx, q, HD_SELECT_ELEMENTS, &asked->select);
+  case HEDDLE_CALL_PARTITION: return select_job(ctx, q, HD_SELECT_PARTITION, &asked->select);
+  case HEDDLE_CALL_POSITIONS: return select_job(ctx, q, HD_SELECT_POSITIONS, &asked->select);
+  }
+  return hd_fail(HEDDLE_BAD_ARGUMENT, "%s: `question->call` %d is no heddle_call", entry,
+                 (int)q->call);
+}
+
+static heddle_status check_wanted(const heddle_question *q, u64 shortest) {
+  if (q->call != HEDDLE_CALL_PARTIAL_SORT || q->wanted <= shortest) return HEDDLE_OK;
+  return hd_fail(HEDDLE_BAD_ARGUMENT, "%s: `question->wanted` is %zu, but there are %llu elements",
+                 entry, q->wanted, (unsigned long long)shortest);
+}
+
+static u64 shortest_row(heddle_context *ctx, const heddle_rows *rows) {
+  u64 shortest = ~(u64)0;
+  if (!rows->offsets) return rows->shape[rows->axis];
+  for (size_t r = 0; r < rows->segments && !hd_on_device(ctx, rows->offsets); r++)
+    if (rows->offsets[r + 1] - rows->offsets[r] < shortest)
+      shortest = rows->offsets[r + 1] - rows->offsets[r];
+  return shortest;
+}
+
+static heddle_status call_of_rows(heddle_context *ctx, const heddle_question *q,
+                                  struct hd_asked *asked, heddle_plan *plan) {
+  heddle_rows rows;
+  size_t elements;
+  if (is_select(q->call))
+    return hd_fail(HEDDLE_BAD_ARGUMENT, "%s: `question->rows` is given; a select has no rows",
+                   entry);
+  HD_TRY(hd_check_rows(entry, ctx, q->rows, heddle_type_size(q->type), &rows));
+  if (asked->quantiles.weights_type != HEDDLE_TYPE_DEFAULT)
+    return hd_fail(HEDDLE_BAD_ARGUMENT,
+                   "%s: `question->quantile_options->weights` is given, but rows have no weights",
+                   entry);
+  if (!hd_rows_count(&rows) || !q->wanted) return hd_explain_none(plan);
+  HD_TRY(check_wanted(q, shortest_row(ctx, &rows)));
+  if (!rows.offsets && hd_shape_count(&rows, &elements) && !elements) return hd_explain_none(plan);
+  HD_TRY(job_of(ctx, q, hd_longest_row(ctx, &rows), asked));
+  return ctx->backend->call_explain(ctx, asked, &rows, 0, plan);
+}
+
+heddle_status hd_explain_call(heddle_context *ctx, const heddle_question *q, heddle_plan *plan) {
+  struct hd_asked asked = {.call = q->call, .wanted = q->wanted};
+  const bool selects = is_select(q->call);
+  HD_TRY(job_of(ctx, q, q->rows ? 0 : q->count, &asked));
+  if (q->rows) return call_of_rows(ctx, q, &asked, plan);
+  const size_t bytes = heddle_type_size(selects ? asked.select.type : q->type);
+  HD_TRY(hd_check_array(entry, "question", q, q->count, bytes));
+  if (selects) HD_TRY(hd_check_array(entry, "question", q, q->count, q->value_bytes));
+  HD_TRY(check_wanted(q, q->count));
+  if (!q->count || (!selects && !q->wanted)) return hd_explain_none(plan);
+  return ctx->backend->call_explain(ctx, &asked, NULL, q->count, plan);
+}
