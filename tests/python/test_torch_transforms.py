@@ -64,6 +64,71 @@ def test_examples_are_rows_of_one_call(place):
         assert count == once
 
 
+def ranked():
+    """Name, arguments and keywords of a call by rank on an example of shape (5, 6)."""
+    for dim in (0, -1):
+        yield "topk", (3, dim), {}
+        yield "topk", (2, dim, False), {"sorted": True}
+        yield "kthvalue", (4, dim, dim == 0), {}
+        yield "median", (dim,), {}
+        yield "nanmedian", (dim, True), {}
+        yield "sort", (dim, dim == 0), {}
+        yield "argsort", (dim,), {"descending": dim == 0}
+    yield "topk", (1,), {}
+    yield "kthvalue", (2,), {}
+    yield "sort", (), {"stable": True}
+    yield "median", (), {}
+    yield "nanmedian", (), {}
+
+
+def test_ranks_of_examples(place):
+    x = torch.randint(0, 9, (3, 5, 6)).double().to(place)
+    x[1, 2, 3] = float("nan")
+    for name, arguments, words in ranked():
+        def call(t):
+            found = getattr(ht, name)(t, *arguments, **words)
+            return tuple(found) if isinstance(found, (tuple, list)) else (found,)
+        wanted = [torch.stack(parts).cpu().numpy() for parts in zip(*(call(t) for t in x))]
+        for dim in (0, 1, 2):
+            found, count = operators(torch.vmap(call, dim), x.movedim(0, dim))
+            assert len(found) == len(wanted) and count == 1
+            for mine, theirs in zip(found, wanted):
+                same(mine, theirs)
+        nested = torch.vmap(torch.vmap(call))(torch.stack([x, x]))
+        same(nested[0][1], wanted[0])
+    numbers = torch.tensor([3.0, 1.0, 2.0], device=place)
+    for name, arguments in (("topk", (1,)), ("kthvalue", (1, 0, True)), ("median", (0,)), ("sort", ())):
+        values, index = torch.vmap(lambda t: getattr(ht, name)(t, *arguments))(numbers)
+        same(values, numbers.cpu().numpy())
+        assert index.tolist() == [0, 0, 0]
+    with pytest.raises(IndexError):
+        torch.vmap(lambda t: ht.sort(t, 2))(x)
+
+
+def test_searches_of_examples(place):
+    edges, values = torch.randn(3, 7).sort(1)[0].to(place), torch.randn(3, 4, 2).to(place)
+    wanted = torch.stack([ht.searchsorted(e, v) for e, v in zip(edges, values)]).cpu().numpy()
+    same(torch.vmap(ht.searchsorted)(edges, values), wanted)
+    same(torch.vmap(ht.searchsorted, (1, 2))(edges.mT, values.movedim(0, 2)), wanted)
+    found, count = operators(torch.vmap(lambda v: ht.bucketize(v, edges[0], right=True)), values)
+    same(found, ht.bucketize(values, edges[0], right=True).cpu().numpy())
+    assert count == 1
+    same(torch.vmap(lambda e: ht.searchsorted(e, values[0]))(edges),
+         torch.stack([ht.searchsorted(e, values[0]) for e in edges]).cpu().numpy())
+    same(torch.vmap(lambda e: ht.searchsorted(e, 0.25))(edges),
+         torch.stack([ht.searchsorted(e, 0.25) for e in edges]).cpu().numpy())
+    rows = torch.randn(3, 5, 7).sort(-1)[0].to(place), torch.randn(3, 5, 2).to(place)
+    same(torch.vmap(ht.searchsorted)(*rows), ht.searchsorted(*rows).cpu().numpy())
+
+
+def test_gradients_by_rank_of_examples(place):
+    x = torch.randn(3, 4, 6, dtype=torch.float64, device=place)
+    for call in (lambda t: (ht.topk(t, 2, 0)[0] ** 2).sum(), lambda t: (ht.sort(t)[0] ** 3).sum(),
+                 lambda t: ht.kthvalue(t * t, 2)[0].sum(), lambda t: ht.median(t * t)):
+        wanted = torch.stack([torch.func.grad(call)(t) for t in x])
+        torch.testing.assert_close(torch.vmap(torch.func.grad(call))(x), wanted)
+
+
 def test_examples_without_dimensions(place):
     x = torch.randn(7).to(place)
     for name, arguments in (("sum", ()), ("mean", (0,)), ("amax", ()), ("cumsum", (0,)), ("cumprod", (-1,))):

@@ -128,9 +128,13 @@ for _name, _row in _OPERATORS.items():
 _RULES = {**{name: (b.fold_rule, name) for name in ("sum", "mean", "amax", "amin")},
           **{name: (b.index_rule, name) for name in ("argmax", "argmin")},
           **{name: (b.scan_rule, name) for name in ("cumsum", "cumprod")},
-          **{name: (b.dot_rule, "dot_rows") for name in ("dot", "dot_rows")}}
-for _name, (_rule, _of) in _RULES.items():
-    torch.library.register_vmap(f"heddle::{_name}", _rule(_overload(_of)), lib=_lib)
+          **{name: (b.dot_rule, "dot_rows") for name in ("dot", "dot_rows")},
+          **{name: (b.pair_rule, name, 1) for name in ("topk", "kthvalue")},
+          **{name: (b.pair_rule, name, 0) for name in ("median", "nanmedian", "sort")},
+          **{f"{name}_of_all": (b.whole_rule, name) for name in ("median", "nanmedian")},
+          "searchsorted": (b.search_rule, "searchsorted")}
+for _name, (_rule, _of, *_more) in _RULES.items():
+    torch.library.register_vmap(f"heddle::{_name}", _rule(_overload(_of), *_more), lib=_lib)
 
 sum = torch.ops.heddle.sum
 mean = torch.ops.heddle.mean

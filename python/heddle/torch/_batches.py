@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from typing import Any, Callable, Optional
 
-import torch
-
 from ._shapes import Dims, Tensor, dims_of
 
 Rule = Callable[..., tuple[Tensor, int]]
@@ -65,4 +63,42 @@ def dot_rule(op: Any) -> Rule:
             raise RuntimeError(f"y: two tensors of one dimension and length are wanted, not of "
                                f"{list(x.shape[1:])} and {list(y.shape[1:])}")
         return op(x, y), 0
+    return rule
+
+
+def pair_rule(op: Any, at: int) -> Rule:
+    """op: values and indices along the dimension that is argument `at` behind the tensor, by default the last."""
+    def rule(info: Any, in_dims: Any, x: Tensor, *arguments: Any, **words: Any) -> tuple[Any, Any]:
+        x = _first(x, in_dims[0], info.batch_size)
+        before, dim, behind = arguments[:at], (*arguments, -1)[at], arguments[at + 1:]
+        if x.dim() > 1:
+            return op(x, *before, _behind(x, dim)[0], *behind, **words), (0, 0)
+        dims_of(x[0], dim)
+        found = op(x.unsqueeze(1), *before, 1, *behind, **words)
+        return tuple(part.reshape(x.shape) for part in found), (0, 0)
+    return rule
+
+
+def whole_rule(op: Any) -> Rule:
+    """op: values and indices along a dimension, of which each example's elements are one."""
+    def rule(info: Any, in_dims: Any, x: Tensor) -> tuple[Tensor, int]:
+        x = _first(x, in_dims[0], info.batch_size)
+        line = x.reshape(len(x), -1)
+        if not line.shape[1] and x.is_floating_point():
+            return x.new_full((len(x),), float("nan")), 0
+        return op(line, 1, False)[0], 0
+    return rule
+
+
+def search_rule(op: Any) -> Rule:
+    def rule(info: Any, in_dims: Any, sequence: Tensor, values: Tensor, *arguments: Any,
+             **words: Any) -> tuple[Tensor, int]:
+        values = _first(values, in_dims[1], info.batch_size)
+        if in_dims[0] is None and sequence.dim() == 1:
+            return op(sequence, values, *arguments, **words), 0
+        sequence = _first(sequence, in_dims[0], info.batch_size)
+        if sequence.dim() != 2:
+            return op(sequence, values, *arguments, **words), 0
+        found = op(sequence, values.reshape(len(values), -1), *arguments, **words)
+        return found.reshape(values.shape), 0
     return rule
