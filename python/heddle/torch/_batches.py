@@ -67,7 +67,7 @@ def dot_rule(op: Any) -> Rule:
 
 
 def pair_rule(op: Any, at: int) -> Rule:
-    """op: values and indices along the dimension that is argument `at` behind the tensor, by default the last."""
+    """op: values and indices along a dimension, argument `at` behind the tensor, by default the last."""
     def rule(info: Any, in_dims: Any, x: Tensor, *arguments: Any, **words: Any) -> tuple[Any, Any]:
         x = _first(x, in_dims[0], info.batch_size)
         before, dim, behind = arguments[:at], (*arguments, -1)[at], arguments[at + 1:]
