@@ -184,6 +184,28 @@ int source_record(struct source *src, struct records *records, const char **begi
   }
 }
 
+/* After a read, which came to `status`. */
+static int look_around(struct source *src, int status, struct failure *why) {
+  uint64_t done = 0, total = 0;
+  interrupt_waiting(false);
+  if (status < 0) return -1;
+  if (interrupt_poll(NULL)) return fail(why, EXIT_INTERRUPTED, "interrupted");
+  input_progress(src->in, &done, &total);
+  progress_update(&src->progress, done, total);
+  return status;
+}
+
+int source_block(struct source *src, struct records *records, struct records_block *block,
+                 struct failure *why) {
+  interrupt_waiting(true);
+  return look_around(src, records_block(records, block, why), why);
+}
+
+int source_batch(struct source *src, struct failure *why) {
+  interrupt_waiting(true);
+  return look_around(src, input_batch(src->in, why), why);
+}
+
 int source_rewind(struct source *src, struct failure *why) {
   progress_again(&src->progress);
   src->rows = 0;

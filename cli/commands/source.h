@@ -34,6 +34,11 @@ int source_next(struct source *src, const void *data[], size_t *count, struct fa
 /* The next record of text, of an input with input_has_records: RECORDS_ONE or RECORDS_END. */
 int source_record(struct source *src, struct records *records, const char **begin, const char **end,
                   struct failure *why);
+/* The next block of such text (input/records.h), bytes 0 at the end; the next batch of a table that is read as such
+ * (input_batch): 1; 0 at the end. */
+int source_block(struct source *src, struct records *records, struct records_block *block,
+                 struct failure *why);
+int source_batch(struct source *src, struct failure *why);
 int source_rewind(struct source *src, struct failure *why);
 void source_close(struct source *src);
 

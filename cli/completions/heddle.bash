@@ -38,7 +38,7 @@ _heddle() {
     *:--device) mapfile -t COMPREPLY < <(compgen -W "cpu cuda simt" -- "$word"); return ;;
     *:--progress) mapfile -t COMPREPLY < <(compgen -W "auto always never" -- "$word"); return ;;
     *:--method) mapfile -t COMPREPLY < <(compgen -W "linear inverted_cdf averaged_inverted_cdf closest_observation interpolated_inverted_cdf hazen weibull median_unbiased normal_unbiased lower higher midpoint nearest" -- "$word"); return ;;
-    *:--to) mapfile -t COMPREPLY < <(compgen -W "npy npz raw text jsonl arrow arrows parquet" -- "$word"); return ;;
+    *:--to) mapfile -t COMPREPLY < <(compgen -W "npy npz raw text csv tsv jsonl arrow arrows parquet" -- "$word"); return ;;
     *:--only) mapfile -t COMPREPLY < <(compgen -W "sum dot argmax describe hist scan" -- "$word"); return ;;
     # end of what is made
   esac

@@ -127,7 +127,7 @@ complete -c heddle -n '__fish_seen_subcommand_from top' -s k -l number -x -d 'ho
 complete -c heddle -n '__fish_seen_subcommand_from top' -l least -d 'the least, from the least on'
 complete -c heddle -n '__fish_seen_subcommand_from select' -l where -x -d 'the condition, instead of the first word'
 complete -c heddle -n '__fish_seen_subcommand_from select' -l positions -d 'write positions, counted from 0, instead of elements or lines'
-complete -c heddle -n '__fish_seen_subcommand_from convert' -l to -x -a 'npy npz raw text jsonl arrow arrows parquet' -d 'npy, npz, raw, text, jsonl, arrow, arrows or parquet (default: by FILE\'s ending, else text)'
+complete -c heddle -n '__fish_seen_subcommand_from convert' -l to -x -a 'npy npz raw text csv tsv jsonl arrow arrows parquet' -d 'npy, npz, raw, text, csv, tsv, jsonl, arrow, arrows or parquet (default: by FILE\'s ending, else text)'
 complete -c heddle -n '__fish_seen_subcommand_from info' -l plan -d 'which kernel each primitive runs, from which size on, and how large'
 complete -c heddle -n '__fish_seen_subcommand_from info' -l op -x -a 'sum prod min max and or xor any all sum_squares' -d 'sum, prod, min, max, and, or, xor, any, all, sum_squares (default sum)'
 complete -c heddle -n '__fish_seen_subcommand_from info' -l type -x -a 'u8 u16 u32 u64 i8 i16 i32 i64 f16 bf16 f32 f64' -d 'element type of the plan; default: f32, and i32 where it differs'

@@ -163,6 +163,16 @@ struct input_lines input_lines(const struct input *in) {
   return text_lines_of(in);
 }
 
+char input_comment(const struct input *in) { return in->options.comment; }
+
+const struct table *input_table(const struct input *in) {
+  return in->format == INPUT_TABLE ? table_typed(in) : NULL;
+}
+
+int input_batch(struct input *in, struct failure *why) { return table_batch(in, why); }
+
+size_t input_table_column(const struct input *in, size_t column) { return table_place(in, column); }
+
 void input_every(struct input *in, size_t first, size_t count) {
   in->options.every_first = first;
   in->options.every_count = count;
@@ -171,9 +181,12 @@ void input_every(struct input *in, size_t first, size_t count) {
 int input_as_numbers(struct input *in, struct failure *why) {
   input_every(in, 0, 0);
   in->options.records = in->options.two_passes = false;
+  const bool settle = in->options.settle && in->options.type == HEDDLE_TYPE_DEFAULT;
   if (stream_rewind(in->stream, why) != 0) return -1;
-  stream_keep_no_more(in->stream);
-  return text_open(in, why);
+  if (!settle) stream_keep_no_more(in->stream);
+  if (text_open(in, why) != 0 || (settle && text_settle(in, why) != 0)) return -1;
+  if (settle) stream_keep_no_more(in->stream);
+  return 0;
 }
 
 int input_rewind(struct input *in, struct failure *why) {

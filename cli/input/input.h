@@ -57,15 +57,18 @@ struct input_options {
   char delimiter; /* text: 0 finds out: comma, tab, semicolon, bar or white space */
   int header;     /* text: 1 yes, 0 no, -1 finds out */
   bool skip_bad;  /* text: pass over lines that do not parse, and count them */
-  bool big_endian;   /* raw */
-  bool no_map;       /* read, never map */
-  bool two_passes;   /* input_rewind will be called: a pipe is spooled to a file */
-  bool settle;       /* text: one type before the first block: i64, u64 or f64 */
-  bool lines;        /* text: input_lines has the lines of each block; without the two above */
-  bool records;      /* text: records.h reads it, not input_next */
-  bool only_columns; /* with records, of a table: all others may be left empty */
-  bool as_is;        /* gzip and zstd are not unpacked */
-  char comment;      /* text: begins lines that are passed over; '\n' for none */
+  bool big_endian; /* raw */
+  bool no_map;     /* read, never map */
+  bool two_passes; /* input_rewind will be called: a pipe is spooled to a file */
+  bool settle;     /* text: one type before the first block: i64, u64 or f64 */
+  bool lines;      /* text: input_lines has the lines of each block; without the two above */
+  bool records;    /* text: records.h reads it, not input_next */
+  bool
+      typed; /* a table one of whose columns is text: by its batches, input_table, and not as records or numbers */
+  bool typed_all;              /* with it: any table */
+  bool only_columns;           /* with records, of a table: all others may be left empty */
+  bool as_is;                  /* gzip and zstd are not unpacked */
+  char comment;                /* text: begins lines that are passed over; '\n' for none */
   struct number_style style;   /* text */
   struct text_missing missing; /* text: words that stand for an empty field, beside it */
   const struct input_filter
@@ -136,6 +139,14 @@ struct input_lines input_lines(const struct input *in);
 /* Whether it is text that records.h reads: options.records was set, and the input is text. */
 bool input_has_records(const struct input *in);
 bool input_is_text(const struct input *in);
+/* What begins a comment in it, '\n' where nothing does. */
+char input_comment(const struct input *in);
+/* Where options.typed was set and it is such a table: its latest batch; NULL for every other input. input_batch has the
+ * next one: 1; 0 at the end. input_columns of its columns are wanted, input_table_column says which. */
+struct table;
+const struct table *input_table(const struct input *in);
+int input_batch(struct input *in, struct failure *why);
+size_t input_table_column(const struct input *in, size_t column);
 /* Chooses other columns by every_first and every_count, of whoever opens its records next. */
 void input_every(struct input *in, size_t first, size_t count);
 /* Such an input from its start again, for input_next: as if records had not been set. options.two_passes was, and is

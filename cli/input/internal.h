@@ -73,6 +73,10 @@ int table_next(struct input *in, const void *data[], size_t *count, struct failu
 int table_rewind(struct input *in, struct failure *why);
 size_t table_columns(const struct input *in);
 const char *table_label(const struct input *in, size_t column);
+/* The table whose batches are wanted, or NULL; the next one of them; the place of a wanted column in it. */
+const struct table *table_typed(const struct input *in);
+int table_batch(struct input *in, struct failure *why);
+size_t table_place(const struct input *in, size_t column);
 bool table_is_rounded(const struct input *in, size_t column);
 void table_close(struct input *in);
 

@@ -209,6 +209,7 @@ const struct command command_table[] = {
      "cutting off and staying in range.",
      "  heddle convert numbers.txt -o numbers.npy\n"
      "  heddle convert data.npy --out-type f32 -o data.raw\n"
+     "  heddle convert -c 1-4 goods.csv -o goods.arrow\n"
      "  heddle convert --type i16 --big-endian tape.raw\n"},
     {"info", COMMAND_INFO, "", 0, 0, command_info, "version, processor, threads, devices",
      "Tells what this is, what it runs on, which devices are there and why others are not.\n"

@@ -86,10 +86,17 @@ static const struct choice methods[] = {
     {"midpoint", HEDDLE_QUANTILE_MIDPOINT, ALL},
     {"nearest", HEDDLE_QUANTILE_NEAREST, ALL},
     {NULL, 0, 0}};
-static const struct choice targets[] = {
-    {"npy", ARRAY_NPY, ALL},          {"npz", TO_NPZ, ALL},         {"raw", ARRAY_RAW, ALL},
-    {"text", ARRAY_TEXT, ALL},        {"jsonl", TO_JSONL, ALL},     {"arrow", TO_ARROW, ALL},
-    {"arrows", TO_ARROW_STREAM, ALL}, {"parquet", TO_PARQUET, ALL}, {NULL, 0, 0}};
+static const struct choice targets[] = {{"npy", ARRAY_NPY, ALL},
+                                        {"npz", TO_NPZ, ALL},
+                                        {"raw", ARRAY_RAW, ALL},
+                                        {"text", ARRAY_TEXT, ALL},
+                                        {"csv", TO_CSV, ALL},
+                                        {"tsv", TO_TSV, ALL},
+                                        {"jsonl", TO_JSONL, ALL},
+                                        {"arrow", TO_ARROW, ALL},
+                                        {"arrows", TO_ARROW_STREAM, ALL},
+                                        {"parquet", TO_PARQUET, ALL},
+                                        {NULL, 0, 0}};
 static const struct choice progresses[] = {{"auto", PROGRESS_AUTO, ALL},
                                            {"always", PROGRESS_ALWAYS, ALL},
                                            {"never", PROGRESS_NEVER, ALL},

@@ -89,6 +89,40 @@ void json_text(struct json *j, const char *text) {
   quoted(j->out, text);
 }
 
+/* Characters that are written as they stand. */
+static size_t plain(const char *text, size_t bytes) {
+  size_t n = 0;
+  while (n < bytes && text[n] >= ' ' && text[n] < 0x7f && text[n] != '"' && text[n] != '\\') n++;
+  return n;
+}
+
+void json_bytes(struct json *j, const char *text, size_t bytes) {
+  char escaped[JSON_ESCAPED], one[5];
+  before_value(j);
+  sink_write(j->out, "\"", 1);
+  while (bytes > 0) {
+    size_t length = plain(text, bytes);
+    sink_write(j->out, text, length);
+    text += length;
+    bytes -= length;
+    if (bytes == 0) break;
+    const size_t most = bytes < 4 ? bytes : 4;
+    memcpy(one, text, most);
+    one[most] = '\0';
+    length = one[0] == '\0' ? 1 : json_escape(one, shows, escaped);
+    sink_text(j->out, one[0] == '\0' ? "\\u0000" : length > 0 ? escaped : "\xef\xbf\xbd");
+    length += length == 0;
+    text += length;
+    bytes -= length;
+  }
+  sink_write(j->out, "\"", 1);
+}
+
+void json_null(struct json *j) {
+  before_value(j);
+  sink_text(j->out, "null");
+}
+
 void json_member(struct json *j, const char *name, const char *text) {
   json_name(j, name);
   json_text(j, text);

@@ -30,6 +30,9 @@ void json_close(struct json *j, char bracket); /* '}' or ']' */
 void json_name(struct json *j, const char *name);
 
 void json_text(struct json *j, const char *text); /* bytes that are not UTF-8 become U+FFFD */
+/* The same of so many bytes, zeros among them. */
+void json_bytes(struct json *j, const char *text, size_t bytes);
+void json_null(struct json *j);
 /* A name that a user gave: "name": "text", and where it is not UTF-8 "name_bytes": all its bytes in
  * hexadecimal digits. */
 void json_member(struct json *j, const char *name, const char *text);

@@ -51,8 +51,8 @@ ALLOWED = {
     "cli/expression": ["cli/report", "cli/text", "include"],
     "cli/plot": ["cli/output", "cli/report", "base"],
     "cli/commands": ["cli/expression", "cli/options", "cli/input", "cli/output", "cli/report", "cli/text", "include"],
-    "cli/commands/convert": ["cli/commands", "cli/options", "cli/input", "cli/input/helper", "cli/output", "cli/report",
-                             "cli/text", "include"],
+    "cli/commands/convert": ["cli/commands", "cli/options", "cli/input", "cli/input/helper", "cli/input/table",
+                             "cli/output", "cli/report", "cli/text", "include"],
     # the command in several processes
     "cli/mpi": ["cli/commands", "cli/options", "cli/output", "cli/report", "include"],
     "cli/commands/info": ["cli/commands", "cli/options", "cli/output", "cli/report", "cli/text", "include"],

@@ -1,6 +1,7 @@
 /* arrow.c - Arrow IPC streams and files, and through them Parquet
  *
- * Layout  cli/input/arrow has it. A batch a block of rows; nothing is missing: NaN is a value.
+ * Layout  cli/input/arrow has it. A batch a block of rows. Of numbers of one type nothing is missing: NaN is a value;
+ *         columns of their own types have a bitmap, and texts offsets of 32 bits.
  * Method  Flatbuffers from front to back: a vtable, its table, then what that points to, whose offsets are patched.
  *         Parquet is written by another program (input/helper), out of a stream in a nameless file. */
 #include <stdlib.h>
@@ -15,7 +16,7 @@
 #include "tables.h"
 #include "text/types.h"
 
-enum { VERSION_5 = 4, SCHEMA = 1, BATCH = 3, INT = 2, FLOAT = 3, BLOCK = 24, FIELDS_MOST = 7 };
+enum { VERSION_5 = 4, SCHEMA = 1, BATCH = 3, INT = 2, FLOAT = 3, UTF8 = 5, FIELDS_MOST = 7 };
 
 struct arrow_out {
   struct bytes message, blocks; /* the latest message; a footer's blocks */
@@ -77,15 +78,25 @@ static void put_type(struct bytes *b, size_t at, heddle_type type) {
   if (!is_float) bytes_patch(b, field[1], type_is_signed(type), 1);
 }
 
-static void put_field(struct bytes *b, size_t at, const char *name, heddle_type type) {
+static void put_field(struct bytes *b, size_t at, const struct writer *w, size_t k) {
   /* name, nullable, type's kind, type, dictionary, children */
   static const unsigned char bytes[] = {4, 1, 1, 4, 0, 4};
-  size_t field[6];
+  size_t field[6], none;
+  const struct typed_column *const own = w->typed ? &w->typed->column[k] : NULL;
+  const bool text = own && own->text;
+  const heddle_type type = own ? own->type : w->type;
   const size_t table = put_table(b, bytes, 6, field);
   bytes_patch(b, at, table - at, 4);
-  bytes_patch(b, field[2], type_is_float(type) ? FLOAT : INT, 1);
-  put_text(b, field[0], name);
-  put_type(b, field[3], type);
+  bytes_patch(b, field[1], own != NULL, 1);
+  bytes_patch(b, field[2], text ? UTF8 : type_is_float(type) ? FLOAT : INT, 1);
+  put_text(b, field[0], w->name[k]);
+  if (text) {
+    bytes_align(b, 8);
+    const size_t empty = put_table(b, bytes, 0, &none);
+    bytes_patch(b, field[3], empty - field[3], 4);
+  } else {
+    put_type(b, field[3], type);
+  }
   point_here(b, field[5], 4, 0);
   bytes_number(b, 0, 4);
 }
@@ -100,7 +111,7 @@ static void put_schema(struct bytes *b, size_t at, const struct writer *w) {
   bytes_number(b, w->columns, 4);
   const size_t list = b->used;
   bytes_zeros(b, 4 * w->columns);
-  for (size_t k = 0; k < w->columns; k++) put_field(b, list + 4 * k, w->name[k], w->type);
+  for (size_t k = 0; k < w->columns; k++) put_field(b, list + 4 * k, w, k);
 }
 
 /* ---- messages ------------------------------------------------------------------------------ */
@@ -156,50 +167,108 @@ static int begin(struct writer *w, struct failure *why) {
   return end_message(w, why);
 }
 
-/* Lists of pairs of 64-bit numbers: nodes of rows and missing ones, then buffers: none of what is there, then the
- * elements. */
-static void put_batch(struct bytes *b, size_t at, const struct writer *w, size_t rows,
-                      size_t padded) {
+/* Buffers of a batch, one behind the other. */
+struct body {
+  size_t rows, missing[INPUT_MAX_COLUMNS];
+  size_t count, padded; /* bytes of all */
+  struct {
+    const void *data;
+    size_t bytes;
+  } of[3 * INPUT_MAX_COLUMNS];
+};
+
+static size_t padded(size_t bytes) { return (bytes + 63) / 64 * 64; }
+
+static void add_buffer(struct body *body, const void *data, size_t bytes) {
+  body->of[body->count].data = data;
+  body->of[body->count++].bytes = bytes;
+  body->padded += padded(bytes);
+}
+
+/* Lists of pairs of 64-bit numbers: nodes of rows and missing ones, then buffers. */
+static void put_batch(struct bytes *b, size_t at, const struct writer *w, const struct body *body) {
   static const unsigned char bytes[] = {8, 4, 4};
-  size_t field[3];
-  const size_t elements = rows * heddle_type_size(w->type);
+  size_t field[3], place = 0;
   const size_t table = put_table(b, bytes, 3, field);
   bytes_patch(b, at, table - at, 4);
-  bytes_patch(b, field[0], rows, 8);
+  bytes_patch(b, field[0], body->rows, 8);
   point_here(b, field[1], 8, 4);
   bytes_number(b, w->columns, 4);
   for (size_t k = 0; k < w->columns; k++) {
-    bytes_number(b, rows, 8);
-    bytes_number(b, 0, 8);
+    bytes_number(b, body->rows, 8);
+    bytes_number(b, body->missing[k], 8);
   }
   point_here(b, field[2], 8, 4);
-  bytes_number(b, 2 * w->columns, 4);
-  for (size_t k = 0; k < w->columns; k++) {
-    bytes_number(b, k * padded, 8);
-    bytes_number(b, 0, 8);
-    bytes_number(b, k * padded, 8);
-    bytes_number(b, elements, 8);
+  bytes_number(b, body->count, 4);
+  for (size_t i = 0; i < body->count; i++) {
+    bytes_number(b, place, 8);
+    bytes_number(b, body->of[i].bytes, 8);
+    place += padded(body->of[i].bytes);
   }
 }
 
-static int block(struct writer *w, const void *const data[], size_t rows, struct failure *why) {
+static int write_batch(struct writer *w, const struct body *body, struct failure *why) {
   static const unsigned char zeros[64];
   struct arrow_out *const a = w->own;
-  const size_t elements = rows * heddle_type_size(w->type);
-  const size_t padded = (elements + 63) / 64 * 64, body = padded * w->columns;
   const uint64_t place = a->position;
   size_t header;
-  struct bytes *const b = begin_message(a, BATCH, body, &header);
-  put_batch(b, header, w, rows, padded);
+  struct bytes *const b = begin_message(a, BATCH, body->padded, &header);
+  put_batch(b, header, w, body);
   if (end_message(w, why) != 0) return -1;
   bytes_number(&a->blocks, place, 8);
   bytes_number(&a->blocks, a->position - place, 8); /* 4 bytes, and 4 of padding */
-  bytes_number(&a->blocks, body, 8);
+  bytes_number(&a->blocks, body->padded, 8);
   a->batches += 1;
-  for (size_t k = 0; k < w->columns; k++)
-    if (emit(w, data[k], elements, why) != 0 || emit(w, zeros, padded - elements, why) != 0)
+  for (size_t i = 0; i < body->count; i++) {
+    const size_t bytes = body->of[i].bytes;
+    if (emit(w, body->of[i].data, bytes, why) != 0 ||
+        emit(w, zeros, padded(bytes) - bytes, why) != 0)
       return -1;
+  }
   return 0;
+}
+
+static int block(struct writer *w, const void *const data[], size_t rows, struct failure *why) {
+  struct body body = {.rows = rows};
+  for (size_t k = 0; k < w->columns; k++) {
+    add_buffer(&body, NULL, 0);
+    add_buffer(&body, data[k], rows * heddle_type_size(w->type));
+  }
+  return write_batch(w, &body, why);
+}
+
+/* Texts of Arrow are UTF-8. */
+static int check_texts(const struct writer *w, const struct typed *t, const struct typed_column *c,
+                       struct failure *why) {
+  size_t bytes = 0;
+  const int32_t *const end = c->values;
+  bool ascii = true;
+  for (int32_t i = 0; i < end[t->rows]; i++) ascii &= (unsigned char)c->characters[i] < 0x80;
+  for (size_t row = 0; row < t->rows && !ascii; row++) {
+    const char *const text = typed_text(c, row, &bytes);
+    if (!typed_is_utf8(text, bytes))
+      return fail(
+          why, EXIT_DATA,
+          "%s: column '%s' has a text that is not UTF-8, as those of Arrow and Parquet are; "
+          "convert the file first: iconv -f LATIN1 -t UTF-8",
+          command_file_label(w->src->path), c->name);
+  }
+  return 0;
+}
+
+static int typed_block(struct writer *w, const struct typed *t, struct failure *why) {
+  struct body body = {.rows = t->rows};
+  for (size_t k = 0; k < w->columns; k++) {
+    const struct typed_column *const c = &t->column[k];
+    const int32_t *const end = c->values;
+    body.missing[k] = c->missing;
+    add_buffer(&body, c->valid, c->missing > 0 ? (t->rows + 7) / 8 : 0);
+    add_buffer(&body, c->values,
+               c->text ? (t->rows + 1) * sizeof *end : t->rows * heddle_type_size(c->type));
+    if (c->text && check_texts(w, t, c, why) != 0) return -1;
+    if (c->text) add_buffer(&body, c->characters, (size_t)end[t->rows]);
+  }
+  return write_batch(w, &body, why);
 }
 
 static int end_stream(struct writer *w, struct failure *why) {
@@ -271,6 +340,7 @@ static int end_parquet(struct writer *w, struct failure *why) {
   return status;
 }
 
-const struct writer_format arrow_writer = {begin, block, end_file, release};
-const struct writer_format arrow_stream_writer = {begin, block, end_stream, release};
-const struct writer_format parquet_writer = {begin_parquet, block, end_parquet, release};
+const struct writer_format arrow_writer = {begin, block, typed_block, end_file, release};
+const struct writer_format arrow_stream_writer = {begin, block, typed_block, end_stream, release};
+const struct writer_format parquet_writer = {begin_parquet, block, typed_block, end_parquet,
+                                             release};

@@ -16,7 +16,17 @@
 #include "text/element.h"
 #include "text/types.h"
 
+/* What is asked for; TO_DEFAULT is plain text. */
+static int target(const struct settings *s) {
+  if (s->to != TO_DEFAULT) return s->to;
+  if (output_array_format(s->output) != ARRAY_TEXT) return (int)output_array_format(s->output);
+  return output_ends(s->output, ".csv")   ? TO_CSV
+         : output_ends(s->output, ".tsv") ? TO_TSV
+                                          : TO_DEFAULT;
+}
+
 static enum array_format choose(const struct settings *s) {
+  if (s->to == TO_CSV || s->to == TO_TSV) return ARRAY_TEXT;
   if (s->to != TO_DEFAULT) return (enum array_format)s->to;
   return output_array_format(s->output);
 }
@@ -144,10 +154,7 @@ static int start(const struct settings *s, struct conversion *c, struct source *
   c->from = input_type(src->in);
   c->to = s->out_type != HEDDLE_TYPE_DEFAULT ? (heddle_type)s->out_type : c->from;
   c->columns = input_columns(src->in);
-  bool table = s->to == TO_DEFAULT && format == ARRAY_TEXT;
-  c->separator = table && output_ends(s->output, ".csv")   ? ','
-                 : table && output_ends(s->output, ".tsv") ? '\t'
-                                                           : ' ';
+  c->separator = target(s) == TO_CSV ? ',' : target(s) == TO_TSV ? '\t' : ' ';
   c->found = src->integers =
       streams_text(s) && c->from == HEDDLE_F64 && input_has_integers(src->in);
   bool fortran = dims > 1 && input_fortran(src->in);
@@ -188,10 +195,14 @@ int command_convert(const struct settings *s, struct failure *why) {
   struct source src;
   const int to = s->to != TO_DEFAULT ? s->to : output_table_format(s->output);
   if (to >= TO_NPZ) return convert_table(s, to, why);
-  if (source_open(s, s->files[0], streams_text(s) ? ONE_PASS : SETTLED, &src, why) != 0) return -1;
+  const enum passes passes = streams_text(s) ? ONE_PASS : SETTLED;
+  const int opened = convert_open(s, target(s), passes, &src, why);
+  if (opened == CONVERT_WRITTEN) return 0;
+  if (opened == CONVERT_FAILED) return -1;
+  if (opened < 0) return convert_again(s, target(s), passes, why);
   int status = start(s, &c, &src, why);
   if (status == 0) status = stream(&c, &src, why);
   free(c.block);
   source_close(&src);
-  return status;
+  return status == 0 ? 0 : convert_again(s, target(s), passes, why);
 }

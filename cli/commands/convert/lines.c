@@ -1,7 +1,7 @@
 /* lines.c - JSON Lines: an object a row, by the names of the columns
  *
  * Result  A column without a name gives its elements bare, several without names an array a row. Integers of text are
- *         written as they stand there, exactly; NaN and infinities, which JSON has not, as "nan", "inf", "-inf". */
+ *         written as they stand there, exactly; NaN and infinities, which JSON has not, as "nan", "inf", "-inf"; of typed columns what is missing is null. */
 #include "tables.h"
 
 #include <stdlib.h>
@@ -49,6 +49,36 @@ static int block(struct writer *w, const void *const data[], size_t n, struct fa
   return 0;
 }
 
+static void value(struct json *j, const struct typed_column *c, size_t row) {
+  size_t bytes;
+  if (!typed_there(c, row)) {
+    json_null(j);
+  } else if (c->text) {
+    const char *const text = typed_text(c, row, &bytes);
+    json_bytes(j, text, bytes);
+  } else {
+    json_element(j, c->type, (const unsigned char *)c->values + row * heddle_type_size(c->type));
+  }
+}
+
+static int typed_rows(struct writer *w, const struct typed *t, struct failure *why) {
+  (void)why;
+  for (size_t i = 0; i < t->rows; i++) {
+    struct json j;
+    json_start_line(&j, &w->sink);
+    if (w->named) json_open(&j, '{');
+    if (!w->named && w->columns > 1) json_open(&j, '[');
+    for (size_t k = 0; k < w->columns; k++) {
+      if (w->named) json_name(&j, w->name[k]);
+      value(&j, &t->column[k], i);
+    }
+    if (w->named) json_close(&j, '}');
+    if (!w->named && w->columns > 1) json_close(&j, ']');
+    json_end(&j);
+  }
+  return 0;
+}
+
 static void done(struct writer *w) { (void)w; }
 
-const struct writer_format lines_writer = {begin, block, begin, done};
+const struct writer_format lines_writer = {begin, block, typed_rows, begin, done};

@@ -204,4 +204,4 @@ static void release(struct writer *w) {
   free(z);
 }
 
-const struct writer_format npz_writer = {begin, block, end, release};
+const struct writer_format npz_writer = {begin, block, NULL, end, release};

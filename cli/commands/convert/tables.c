@@ -10,12 +10,14 @@
 #include "commands/command.h"
 #include "options/args.h"
 
-static const struct writer_format *format_of(int to) {
+const struct writer_format *convert_format(int to) {
   switch (to) {
   case TO_NPZ: return &npz_writer;
   case TO_JSONL: return &lines_writer;
   case TO_ARROW: return &arrow_writer;
   case TO_ARROW_STREAM: return &arrow_stream_writer;
+  case TO_CSV:
+  case TO_TSV: return &csv_writer;
   default: return &parquet_writer;
   }
 }
@@ -74,14 +76,18 @@ int convert_table(const struct settings *s, int to, struct failure *why) {
   struct table_conversion *const t = calloc(1, sizeof *t);
   if (!t) return fail(why, EXIT_DATA, "out of memory");
   const bool found = to == TO_JSONL && s->out_type == HEDDLE_TYPE_DEFAULT;
-  int status = source_open(s, s->files[0], found ? ONE_PASS : SETTLED, &src, why);
-  if (status != 0) {
+  const enum passes passes = found ? ONE_PASS : SETTLED;
+  int status = convert_open(s, to, passes, &src, why);
+  if (status != CONVERT_NUMBERS) {
     free(t);
-    return -1;
+    if (status == CONVERT_WRITTEN) return 0;
+    return status == CONVERT_FAILED ? -1 : convert_again(s, to, passes, why);
   }
   t->from = input_type(src.in);
-  t->w = (struct writer){
-      .format = format_of(to), .src = &src, .path = s->output, .columns = input_columns(src.in)};
+  t->w = (struct writer){.format = convert_format(to),
+                         .src = &src,
+                         .path = s->output,
+                         .columns = input_columns(src.in)};
   t->w.type = s->out_type == HEDDLE_TYPE_DEFAULT ? t->from : (heddle_type)s->out_type;
   src.integers = found && t->from == HEDDLE_F64 && input_has_integers(src.in);
   take_names(t);
@@ -101,5 +107,5 @@ int convert_table(const struct settings *s, int to, struct failure *why) {
   for (size_t k = 0; k < t->w.columns; k++) free(t->converted[k]);
   source_close(&src);
   free(t);
-  return status;
+  return status == 0 ? 0 : convert_again(s, to, passes, why);
 }

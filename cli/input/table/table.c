@@ -15,6 +15,7 @@ struct table_input {
   struct table *table;
   struct table_values values;
   struct table_lines *lines;
+  bool typed; /* batches are wanted */
 };
 
 int table_reserve(struct table *table, size_t columns, struct failure *why) {
@@ -106,7 +107,7 @@ static int go_on(struct input *in, struct table_input *ti, bool scan, struct fai
 
 static int open_values(struct input *in, struct table_input *ti, struct failure *why) {
   struct table *const t = ti->table;
-  if (choose_columns(in, ti, why) != 0) return -1;
+  if (ti->values.layout.wanted == 0 && choose_columns(in, ti, why) != 0) return -1;
   if (t->format->choose && t->format->choose(t, why) != 0) return -1;
   const bool scan = t->format->scan && table_values_need_scan(&ti->values, t);
   if (go_on(in, ti, scan, why) != 0) return -1;
@@ -119,6 +120,43 @@ static int open_values(struct input *in, struct table_input *ti, struct failure 
   return 0;
 }
 
+/* ---- batches ------------------------------------------------------------------------------- */
+
+/* What is asked for of text alone makes it such. */
+static bool may_be_typed(const struct input_options *o) {
+  return o->typed && !o->filter && !o->lines && !o->skip_bad && o->missing.count == 0 &&
+         o->type == HEDDLE_TYPE_DEFAULT;
+}
+
+static bool is_typed(const struct table_input *ti, const struct input_options *o) {
+  const struct text_layout *const layout = &ti->values.layout;
+  for (size_t k = 0; k < layout->wanted && !o->typed_all; k++)
+    if (ti->table->column[layout->field[k]].kind == TABLE_TEXT) return true;
+  return o->typed_all;
+}
+
+static int open_typed(struct input *in, struct table_input *ti, struct failure *why) {
+  struct table *const t = ti->table;
+  if (check_texts(t, why) != 0 || (t->format->choose && t->format->choose(t, why) != 0)) return -1;
+  if (go_on(in, ti, false, why) != 0) return -1;
+  ti->typed = true;
+  in->format = INPUT_TABLE;
+  return 0;
+}
+
+const struct table *table_typed(const struct input *in) {
+  return in->table->typed ? in->table->table : NULL;
+}
+
+int table_batch(struct input *in, struct failure *why) {
+  struct table *const t = in->table->table;
+  return t->format->next(t, why);
+}
+
+size_t table_place(const struct input *in, size_t column) {
+  return in->table->values.layout.field[column];
+}
+
 int table_open(struct input *in, table_opener *open_format, struct failure *why) {
   if (check_options(&in->options, in->name, why) != 0) return -1;
   if (in->options.member)
@@ -127,9 +165,14 @@ int table_open(struct input *in, table_opener *open_format, struct failure *why)
   struct table_input *const ti = calloc(1, sizeof *ti);
   if (!ti) return fail(why, EXIT_DATA, "%s: no memory to read it", in->name);
   in->table = ti;
-  const bool text = is_text(&in->options);
+  const bool typed = may_be_typed(&in->options);
+  if (typed)
+    in->options.records = in->options.two_passes = false; /* read once, typed or as numbers */
+  const bool text = is_text(&in->options) && !typed;
   if (open_format(in, !text, &ti->table, why) != 0) return -1;
   if (ti->table->columns == 0) return fail(why, EXIT_DATA, "%s has no columns", in->name);
+  if (typed && choose_columns(in, ti, why) != 0) return -1;
+  if (typed && is_typed(ti, &in->options)) return open_typed(in, ti, why);
   return text ? open_lines(in, ti, why) : open_values(in, ti, why);
 }
 
