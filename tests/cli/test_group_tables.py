@@ -196,3 +196,37 @@ def test_records_across_blocks(heddle):
         part = [t for k, t in rows if k == g["key"]]
         assert g["count"] == len(part) and g["distinct:t"] == len(set(part) - {""})
     assert len(found["groups"]) == 3
+
+
+def test_typed_as_text(heddle, tmp_path):
+    """Columns that are taken as they are come to what their text comes to; --na has a table read as text."""
+    pa = pytest.importorskip("pyarrow")
+    rng = np.random.default_rng(5)
+    n = 2000
+    there = rng.random(n) < 0.9
+
+    def column(values, kind):
+        return pa.array([v if t else None for v, t in zip(values, rng.permutation(there))], kind)
+
+    words = rng.choice(["Oslo", "Bergen", "", "a,b", 'q"'], n)
+    table = pa.table({
+        "word": column(words, pa.string()), "dict": column(words, pa.string()).dictionary_encode(),
+        "view": column(words, pa.string_view()), "small": column(rng.integers(0, 5, n), pa.int8()),
+        "whole": pa.array(rng.integers(-10**15, 10**15, n)), "u64": pa.array(rng.integers(2**62, 2**64 - 1, n, np.uint64)),
+        "real": column(rng.standard_normal(n), pa.float64()), "bit": column(rng.random(n) < .5, pa.bool_()),
+        "day": column(rng.integers(0, 9, n).astype(np.int32), pa.date32()),
+        "digits": pa.array([str(v) for v in rng.integers(0, 50, n)])})
+    path = tmp_path / "t.arrow"
+    with pa.ipc.new_file(str(path), table.schema) as file:
+        file.write_table(table, max_chunksize=777)
+    for key in ("word", "dict", "view", "bit", "digits", "word,small,day"):
+        args = ["group", "-k", key, "count", "sum:whole", "max:whole", "sum:u64", "mean:real", "sum:small", "count:small",
+                "sum:bit", "sum:digits", "distinct:day", "first:dict", "last:real", "distinct:word", "min:real",
+                "--nan", "skip", "--csv", path]
+        typed = heddle.text(*args)
+        assert typed == heddle.text(*args, "--na", "nothing") and typed.count("\n") > 2
+    assert heddle.text(*args, "--threads", 3, "-S", "64K") == typed
+    assert heddle.text("group", "-k", "small", "sum:whole", "--where", "small > 2", "--csv", path).count("\n") == 3
+    message = heddle.error("group", "-k", "small", "sum:day", path, code=1)
+    assert "column 'day', row " in message and "is no number" in message
+    assert "NaN" in heddle.error("group", "-k", "word", "sum:real", "--nan", "error", path, code=1)

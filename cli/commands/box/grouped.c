@@ -16,7 +16,7 @@
 
 struct grouped {
   struct asked q;
-  struct table t;
+  struct group_table t;
   struct ordered o;
   double *quantiles; /* BOX_SHARES a group */
   struct boxes *out;
@@ -32,13 +32,12 @@ static int add_batch(void *user, struct batch *b, struct failure *why) {
 }
 
 static int read_rows(struct grouped *g, heddle_context *ctx, struct failure *why) {
-  const char *names[INPUT_MAX_COLUMNS];
   struct input_options options;
   struct source src;
   if (reader_open(&g->q, &options, &src, why) != 0) return -1;
   struct reader reader = {
       .src = &src, .options = &options, .q = &g->q, .take = add_batch, .user = g};
-  int status = records_open(src.in, names, asked_names(&g->q, names), false, &reader.records, why);
+  int status = reader_records(&g->q, &src, &reader.records, why);
   reader.threads = reader_threads(ctx);
   if (status == 0) status = reader_read(&reader, why);
   records_close(reader.records);

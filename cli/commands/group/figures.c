@@ -79,7 +79,7 @@ void figure_settle(const struct asked *q, size_t f, heddle_type type, uint64_t c
 /* ---- figures ----------------------------------------------------------------------------------------- */
 
 struct finding {
-  struct table *t;
+  struct group_table *t;
   heddle_groups *groups; /* made when it is needed, */
   struct ordered o;      /* as its columns are */
   struct results *r;
@@ -92,7 +92,7 @@ static double *real_column(struct finding *f, size_t c, struct failure *why) {
 }
 
 /* "Oslo, 2020" */
-static void show_key(const struct table *t, size_t group, char shown[60]) {
+static void show_key(const struct group_table *t, size_t group, char shown[60]) {
   char text[200];
   size_t bytes, used = 0;
   const char *at = keys_text(&t->keys, (uint32_t)group, &bytes);
@@ -106,7 +106,8 @@ static void show_key(const struct table *t, size_t group, char shown[60]) {
   text_show(text, used < sizeof text ? used : sizeof text - 1, shown, 60);
 }
 
-static int does_not_fit(const struct table *t, size_t figure, size_t group, struct failure *why) {
+static int does_not_fit(const struct group_table *t, size_t figure, size_t group,
+                        struct failure *why) {
   char key[60], name[60];
   const char *const asked = t->q->of[figure].name;
   show_key(t, group, key);
@@ -119,7 +120,7 @@ static int does_not_fit(const struct table *t, size_t figure, size_t group, stru
 }
 
 /* Of several that do not fit the one with the least key is told of, whatever the order of ids. */
-static bool key_before(const struct table *t, size_t a, size_t b) {
+static bool key_before(const struct group_table *t, size_t a, size_t b) {
   size_t n, m;
   const char *const x = keys_text(&t->keys, (uint32_t)a, &n);
   const char *const y = keys_text(&t->keys, (uint32_t)b, &m);
@@ -129,7 +130,7 @@ static bool key_before(const struct table *t, size_t a, size_t b) {
 
 /* A column of integers, exactly. */
 static int fold_whole(struct finding *f, size_t figure, struct failure *why) {
-  struct table *const t = f->t;
+  struct group_table *const t = f->t;
   const heddle_op op = figure_way_of(t->q, figure).op;
   const uint64_t *const values = t->column[t->q->of[figure].column].values;
   struct wide *const all = command_allocate(t->keys.count, sizeof *all, "results", why);
@@ -147,7 +148,7 @@ static int fold_whole(struct finding *f, size_t figure, struct failure *why) {
 }
 
 static int fold(struct finding *f, size_t figure, struct failure *why) {
-  struct table *const t = f->t;
+  struct group_table *const t = f->t;
   const struct figure_way way = figure_way_of(t->q, figure);
   const size_t c = t->q->of[figure].column;
   const void *values = t->column[c].values;
@@ -175,7 +176,7 @@ static int fold(struct finding *f, size_t figure, struct failure *why) {
 }
 
 static int describe(struct finding *f, size_t figure, struct failure *why) {
-  struct table *const t = f->t;
+  struct group_table *const t = f->t;
   const double *const values = real_column(f, t->q->of[figure].column, why);
   heddle_rows rows = HEDDLE_ROWS_INIT;
   heddle_options options;
@@ -197,7 +198,7 @@ static int describe(struct finding *f, size_t figure, struct failure *why) {
 
 /* All quantiles of one column at once. */
 static int quantiles(struct finding *f, size_t figure, struct failure *why) {
-  struct table *const t = f->t;
+  struct group_table *const t = f->t;
   const struct asked *const q = t->q;
   const size_t c = q->of[figure].column, groups = t->keys.count;
   size_t which[GROUP_FIGURES], n = 0;
@@ -242,7 +243,7 @@ static double mode_of(const double *values, size_t count, bool skip) {
 }
 
 static int modes(struct finding *f, size_t figure, struct failure *why) {
-  struct table *const t = f->t;
+  struct group_table *const t = f->t;
   const bool skip = t->q->s->nan == HEDDLE_NAN_SKIP;
   const double *const values = real_column(f, t->q->of[figure].column, why);
   double *const sorted = values ? command_allocate(t->rows, sizeof *sorted, "values", why) : NULL;
@@ -263,7 +264,7 @@ static int modes(struct finding *f, size_t figure, struct failure *why) {
 }
 
 static int distinct(struct finding *f, size_t figure, struct failure *why) {
-  struct table *const t = f->t;
+  struct group_table *const t = f->t;
   const size_t c = t->q->of[figure].column;
   const struct keys *const texts = &t->column[c].texts;
   uint32_t *const seen =
@@ -297,7 +298,7 @@ static void texts(struct finding *f, size_t figure) {
 
 /* Values that are there, by group; and the fold by them. */
 static int counts(struct finding *f, size_t figure, struct failure *why) {
-  struct table *const t = f->t;
+  struct group_table *const t = f->t;
   const size_t c = t->q->of[figure].column;
   const enum figure kind = t->q->of[figure].spec.figure;
   uint64_t *const value = f->r->value[figure];
@@ -336,7 +337,7 @@ static int find(struct finding *f, size_t figure, struct failure *why) {
              : counts(f, figure, why);
 }
 
-static int start(const struct table *t, struct results *r, struct failure *why) {
+static int start(const struct group_table *t, struct results *r, struct failure *why) {
   memset(r, 0, sizeof *r);
   r->groups = t->keys.count;
   for (size_t f = 0; f < t->q->figures; f++) {
@@ -353,7 +354,7 @@ static int start(const struct table *t, struct results *r, struct failure *why) 
   return 0;
 }
 
-int figures_find(struct table *t, struct results *r, struct failure *why) {
+int figures_find(struct group_table *t, struct results *r, struct failure *why) {
   struct finding f = {.t = t, .r = r};
   if (start(t, r, why) != 0) return -1;
   if (t->held.groups > 0 && held_take(t, t->held.groups, why) != 0) return -1;

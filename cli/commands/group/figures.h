@@ -25,7 +25,7 @@ struct results {
   uint64_t *value[GROUP_FIGURES];
   struct held_text *text[GROUP_FIGURES]; /* or these, in the table's memory */
 };
-int figures_find(struct table *t, struct results *r, struct failure *why);
+int figures_find(struct group_table *t, struct results *r, struct failure *why);
 void figures_free(struct results *r);
 
 #endif

@@ -29,7 +29,7 @@ struct grouping {
   char *labels[INPUT_MAX_COLUMNS];
 };
 
-static void take_rounded(struct grouping *g, const struct table *t) {
+static void take_rounded(struct grouping *g, const struct group_table *t) {
   for (size_t c = 0; c < g->q.columns; c++) g->rounded[c] |= t->column[c].rounded;
 }
 
@@ -48,28 +48,29 @@ static int add_batch(void *user, struct batch *b, struct failure *why) {
 }
 
 /* The names of keys by the header. */
-static int take_labels(struct grouping *g, const struct text_layout *layout, struct failure *why) {
+static int take_labels(struct grouping *g, const struct input *in, const struct records *records,
+                       struct failure *why) {
   for (size_t k = 0; k < g->q.keys; k++) {
-    if (!layout->label[k]) continue;
-    g->labels[k] = strdup(layout->label[k]);
+    const char *const label = records ? records_layout(records)->label[k] : input_label(in, k);
+    if (!label) continue;
+    g->labels[k] = strdup(label);
     if (!g->labels[k]) return fail(why, EXIT_DATA, "out of memory for a name");
   }
   return 0;
 }
 
 static int read_rows(struct grouping *g, struct source *src, const struct input_options *options,
-                     struct table *t, struct failure *why) {
-  const char *names[INPUT_MAX_COLUMNS];
+                     struct group_table *t, struct failure *why) {
   struct reader reader = {.src = src, .options = options, .q = &g->q, .take = add_batch, .user = t};
-  int status = records_open(src->in, names, asked_names(&g->q, names), false, &reader.records, why);
-  if (status == 0) status = take_labels(g, records_layout(reader.records), why);
+  int status = reader_records(&g->q, src, &reader.records, why);
+  if (status == 0) status = take_labels(g, src->in, reader.records, why);
   reader.threads = reader_threads(g->ctx);
   if (status == 0) status = reader_read(&reader, why);
   records_close(reader.records);
   return status;
 }
 
-static int read_table(struct grouping *g, struct table *t, struct failure *why) {
+static int read_table(struct grouping *g, struct group_table *t, struct failure *why) {
   struct input_options options;
   struct source src;
   if (reader_open(&g->q, &options, &src, why) != 0) return -1;
@@ -86,7 +87,7 @@ static int read_table(struct grouping *g, struct table *t, struct failure *why) 
 
 /* ---- groups in memory -------------------------------------------------------------------------------- */
 
-static int show_all(struct grouping *g, const struct table *t, const struct results *r,
+static int show_all(struct grouping *g, const struct group_table *t, const struct results *r,
                     struct failure *why) {
   struct show *const s = &g->show;
   s->types = r->type;
@@ -104,7 +105,7 @@ static int show_all(struct grouping *g, const struct table *t, const struct resu
 
 /* A table's groups to a run. It is measured for a table on its way back: results_merge is repeatable, its files are
  * not, so that measuring is done here. */
-static int table_to_run(struct grouping *g, struct table *t, struct results *r,
+static int table_to_run(struct grouping *g, struct group_table *t, struct results *r,
                         struct failure *why) {
   int status = figures_find(t, r, why);
   if (status == 0 && g->q.s->style == STYLE_TABLE) {
@@ -119,7 +120,7 @@ static int table_to_run(struct grouping *g, struct table *t, struct results *r,
 static int take_part(struct grouping *g, struct spill *spill, size_t part, unsigned level,
                      struct failure *why) {
   if (spill->part[part].runs.count == 0) return 0;
-  struct table *const t = malloc(sizeof *t);
+  struct group_table *const t = malloc(sizeof *t);
   struct results r;
   if (!t) return fail(why, EXIT_DATA, "out of memory for a part of the groups");
   memset(&r, 0, sizeof r);
@@ -138,7 +139,8 @@ static int take_part(struct grouping *g, struct spill *spill, size_t part, unsig
   return status;
 }
 
-static int show_parts(struct grouping *g, struct table *t, struct results *r, struct failure *why) {
+static int show_parts(struct grouping *g, struct group_table *t, struct results *r,
+                      struct failure *why) {
   struct show *const s = &g->show;
   heddle_type types[GROUP_FIGURES];
   show_start(s);
@@ -159,7 +161,7 @@ static int show_parts(struct grouping *g, struct table *t, struct results *r, st
 /* ---- the command ------------------------------------------------------------------------------------- */
 
 static int run(struct grouping *g, struct failure *why) {
-  struct table *const t = malloc(sizeof *t);
+  struct group_table *const t = malloc(sizeof *t);
   struct results r;
   if (!t) return fail(why, EXIT_DATA, "out of memory for the groups");
   memset(&r, 0, sizeof r);

@@ -40,7 +40,7 @@ static bool grow(void *pointer, size_t before, size_t room, size_t size) {
   return true;
 }
 
-static int make_room(struct table *t, size_t groups, struct failure *why) {
+static int make_room(struct group_table *t, size_t groups, struct failure *why) {
   struct held *const h = &t->held;
   const size_t room = groups + groups / 2;
   bool good = true;
@@ -61,7 +61,7 @@ static int make_room(struct table *t, size_t groups, struct failure *why) {
 
 /* ---- rows to states ---------------------------------------------------------------------------------- */
 
-static int begin(const struct table *t, size_t f, heddle_state **state, struct failure *why) {
+static int begin(const struct group_table *t, size_t f, heddle_state **state, struct failure *why) {
   const struct figure_way way = figure_way_of(t->q, f);
   heddle_options options;
   figure_options(t->q, f, &options);
@@ -71,7 +71,7 @@ static int begin(const struct table *t, size_t f, heddle_state **state, struct f
                        command_file_label(t->q->path), why);
 }
 
-static int update(const struct table *t, size_t f, heddle_state **state, const double *values,
+static int update(const struct group_table *t, size_t f, heddle_state **state, const double *values,
                   size_t count, struct failure *why) {
   if (!*state && begin(t, f, state, why) != 0) return -1;
   return command_check(figure_way_of(t->q, f).describe
@@ -80,7 +80,7 @@ static int update(const struct table *t, size_t f, heddle_state **state, const d
                        command_file_label(t->q->path), why);
 }
 
-static int take_numbers(struct table *t, const struct ordered *o, size_t f, size_t groups,
+static int take_numbers(struct group_table *t, const struct ordered *o, size_t f, size_t groups,
                         struct failure *why) {
   const struct figure_way way = figure_way_of(t->q, f);
   const struct ordered_column *const column = &o->column[t->q->of[f].column];
@@ -97,7 +97,7 @@ static int take_numbers(struct table *t, const struct ordered *o, size_t f, size
   return 0;
 }
 
-static int take_texts(struct table *t, const struct ordered *o, size_t f, size_t groups,
+static int take_texts(struct group_table *t, const struct ordered *o, size_t f, size_t groups,
                       struct failure *why) {
   const size_t c = t->q->of[f].column;
   const bool last = t->q->of[f].spec.figure == FIGURE_LAST;
@@ -119,7 +119,7 @@ static int take_texts(struct table *t, const struct ordered *o, size_t f, size_t
   return 0;
 }
 
-int held_take(struct table *t, size_t groups, struct failure *why) {
+int held_take(struct group_table *t, size_t groups, struct failure *why) {
   struct ordered o;
   if (make_room(t, groups, why) != 0) return -1;
   if (groups > t->held.groups) t->held.groups = groups;
@@ -139,7 +139,7 @@ int held_take(struct table *t, size_t groups, struct failure *why) {
 
 /* ---- results ----------------------------------------------------------------------------------------- */
 
-int held_values(const struct table *t, size_t f, uint64_t *values, struct failure *why) {
+int held_values(const struct group_table *t, size_t f, uint64_t *values, struct failure *why) {
   const struct figure_way way = figure_way_of(t->q, f);
   const struct held_figure *const figure = &t->held.of[f];
   for (size_t g = 0; g < t->held.groups; g++) {

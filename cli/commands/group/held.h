@@ -8,7 +8,7 @@
 #include "commands/group/rows/asked.h"
 #include "wide.h"
 
-struct table;
+struct group_table;
 
 struct held_text {
   char *text; /* NULL: none yet */
@@ -30,9 +30,9 @@ bool held_can(const struct asked *q);
 /* Bytes that a group takes, about. */
 size_t held_cost(const struct asked *q);
 /* The rows of the table's first `groups` groups are taken. */
-int held_take(struct table *t, size_t groups, struct failure *why);
+int held_take(struct group_table *t, size_t groups, struct failure *why);
 /* Figure f of every group that is one of f64, or a count. */
-int held_values(const struct table *t, size_t f, uint64_t *values, struct failure *why);
+int held_values(const struct group_table *t, size_t f, uint64_t *values, struct failure *why);
 void held_free(struct held *h);
 
 #endif

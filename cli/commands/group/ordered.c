@@ -6,7 +6,7 @@
 
 #include "commands/command.h"
 
-int ordered_rows(const struct table *t, struct ordered *o, struct failure *why) {
+int ordered_rows(const struct group_table *t, struct ordered *o, struct failure *why) {
   const size_t groups = t->keys.count;
   if (o->offsets) return 0;
   o->offsets = command_allocate(groups + 2, sizeof *o->offsets, "groups", why);
@@ -19,7 +19,7 @@ int ordered_rows(const struct table *t, struct ordered *o, struct failure *why) 
   return 0;
 }
 
-int ordered_column(const struct table *t, struct ordered *o, size_t c, struct failure *why) {
+int ordered_column(const struct group_table *t, struct ordered *o, size_t c, struct failure *why) {
   struct ordered_column *const to = &o->column[c];
   const uint64_t *const from = t->column[c].values;
   if (ordered_rows(t, o, why) != 0) return -1;
@@ -35,7 +35,7 @@ int ordered_column(const struct table *t, struct ordered *o, size_t c, struct fa
                        why);
 }
 
-int ordered_make(struct table *t, struct ordered *o, struct failure *why) {
+int ordered_make(struct group_table *t, struct ordered *o, struct failure *why) {
   memset(o, 0, sizeof *o);
   int status = ordered_rows(t, o, why);
   for (size_t c = 0; c < t->q->columns && status == 0; c++)
@@ -52,12 +52,12 @@ void ordered_free(struct ordered *o) {
   free(o->order);
 }
 
-uint32_t ordered_text(const struct table *t, const struct ordered *o, size_t c, size_t i) {
+uint32_t ordered_text(const struct group_table *t, const struct ordered *o, size_t c, size_t i) {
   return t->column[c].ids[o->order[i]];
 }
 
-const char *figure_text(const struct table *t, const struct ordered *o, size_t f, size_t group,
-                        size_t *length) {
+const char *figure_text(const struct group_table *t, const struct ordered *o, size_t f,
+                        size_t group, size_t *length) {
   const size_t c = t->q->of[f].column, from = (size_t)o->offsets[group];
   const size_t count = (size_t)o->offsets[group + 1] - from;
   const bool last = t->q->of[f].spec.figure == FIGURE_LAST;

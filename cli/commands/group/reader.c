@@ -10,9 +10,11 @@
 
 #include "commands/command.h"
 #include "commands/missing.h"
+#include "input/table/table.h"
 #include "output/interrupt.h"
+#include "rows/typed.h"
 
-enum { THREADS_MOST = 64 };
+enum { THREADS_MOST = 64, PIECE_ROWS = 1 << 15 };
 
 struct reading {
   const struct reader *of;
@@ -28,6 +30,7 @@ struct reading {
   struct failure why;
 
   uint64_t lines, bad, comments, rows;
+  struct typed_rows typed; /* of a table with types: those that were taken last */
 };
 
 /* The next block and its number; 1: there is none. */
@@ -49,6 +52,34 @@ static int take_block(struct reading *r, struct records_block *block, uint64_t *
   *number = r->blocks++;
   (void)pthread_mutex_unlock(&r->read);
   return 0;
+}
+
+/* The next rows of a table with types, and their number; 1: there are none. */
+static int take_typed(struct reading *r, struct batch *b, uint64_t *number, int *status,
+                      struct failure *why) {
+  struct typed_rows *const rows = &r->typed;
+  const struct table *const table = input_table(r->of->src->in);
+  (void)pthread_mutex_lock(&r->read);
+  *status = 0;
+  rows->first += rows->count;
+  rows->count = 0;
+  while (!r->ended && *status == 0 && rows->first == table->rows) {
+    rows->before += table->rows;
+    rows->first = 0;
+    const int next = source_batch(r->of->src, why);
+    if (next < 0) *status = -1;
+    r->ended = next <= 0;
+  }
+  if (!r->ended && *status == 0) {
+    const size_t left = table->rows - rows->first;
+    rows->count = left < PIECE_ROWS ? left : PIECE_ROWS;
+    *status = batch_typed(b, rows, why);
+    r->ended = *status != 0;
+  }
+  const bool none = r->ended && *status == 0;
+  if (!none) *number = r->blocks++;
+  (void)pthread_mutex_unlock(&r->read);
+  return none;
 }
 
 /* --nan error: a number that is missing. */
@@ -93,9 +124,12 @@ static void *work(void *user) {
   uint64_t number = 0;
   int status = 0;
   batch_start(&b, r->of->q);
-  while (take_block(r, &block, &number, &status, &why) == 0) {
+  for (const bool typed = input_table(r->of->src->in) != NULL;;) {
     batch_clear(&b);
-    if (status == 0) status = batch_parse(&b, &r->wanted, &block, &why);
+    if ((typed ? take_typed(r, &b, &number, &status, &why)
+               : take_block(r, &block, &number, &status, &why)) != 0)
+      break;
+    if (status == 0 && !typed) status = batch_parse(&b, &r->wanted, &block, &why);
     bool goes_on = await(r, number);
     if (goes_on) {
       if (status == 0) status = add_batch(r, &b, &why);
@@ -137,8 +171,11 @@ static void note(const struct reading *r) {
 
 int reader_read(const struct reader *of, struct failure *why) {
   struct reading r = {.of = of};
-  batch_wanted(records_layout(of->records), of->options, &r.wanted);
-  r.lines = records_next_line(of->records);
+  r.typed.in = of->src->in;
+  if (of->records) {
+    batch_wanted(records_layout(of->records), of->options, &r.wanted);
+    r.lines = records_next_line(of->records);
+  }
   (void)pthread_mutex_init(&r.read, NULL);
   (void)pthread_mutex_init(&r.add, NULL);
   (void)pthread_cond_init(&r.turn, NULL);
@@ -160,7 +197,16 @@ int reader_open(const struct asked *q, struct input_options *options, struct sou
   struct input_options opened = *options;
   opened.column_count = asked_names(q, opened.columns);
   opened.only_columns = true;
+  opened.typed = opened.typed_all = !q->condition;
   return source_open_options(q->s, &opened, src, why);
+}
+
+int reader_records(const struct asked *q, const struct source *src, struct records **records,
+                   struct failure *why) {
+  const char *names[INPUT_MAX_COLUMNS];
+  *records = NULL;
+  if (input_table(src->in)) return 0;
+  return records_open(src->in, names, asked_names(q, names), false, records, why);
 }
 
 unsigned reader_threads(heddle_context *ctx) {

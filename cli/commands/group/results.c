@@ -87,7 +87,7 @@ static int order_tied(const struct keys *keys, const struct key_order *order, ui
 }
 
 /* ids[r]: the group that comes r-th. */
-static int order_groups(const struct table *t, const struct key_order *order, uint32_t *ids,
+static int order_groups(const struct group_table *t, const struct key_order *order, uint32_t *ids,
                         struct failure *why) {
   const size_t n = t->keys.count;
   uint64_t *const prefix = command_allocate(n, sizeof *prefix, "keys", why);
@@ -110,7 +110,8 @@ static int order_groups(const struct table *t, const struct key_order *order, ui
 }
 
 /* Sorted groups lie anywhere in memory: what comes soon is fetched, where a text ends before the text itself. */
-static void fetch(const struct table *t, const struct results *r, const uint32_t *ids, size_t i) {
+static void fetch(const struct group_table *t, const struct results *r, const uint32_t *ids,
+                  size_t i) {
   enum { END_AHEAD = 32, TEXT_AHEAD = 16 };
   if (i + END_AHEAD < r->groups) {
     const uint32_t id = ids[i + END_AHEAD];
@@ -124,8 +125,8 @@ static void fetch(const struct table *t, const struct results *r, const uint32_t
   }
 }
 
-int results_each(const struct table *t, const struct results *r, const struct key_order *order,
-                 group_take *take, void *user, struct failure *why) {
+int results_each(const struct group_table *t, const struct results *r,
+                 const struct key_order *order, group_take *take, void *user, struct failure *why) {
   uint32_t *const ids = command_allocate(r->groups, sizeof *ids, "groups", why);
   int status = ids ? order_groups(t, order, ids, why) : -1;
   for (size_t i = 0; i < r->groups && status == 0; i++) {
@@ -182,7 +183,7 @@ static int write_row(void *user, const struct group_row *row, struct failure *wh
 
 static int fewer_runs(struct result_runs *r, struct failure *why);
 
-int results_to_run(struct result_runs *to, const struct table *t, const struct results *r,
+int results_to_run(struct result_runs *to, const struct group_table *t, const struct results *r,
                    struct failure *why) {
   struct to_run user = {.from = to};
   if (t->keys.count == 0) return 0;

@@ -25,8 +25,8 @@ struct group_row {
 typedef int group_take(void *user, const struct group_row *row, struct failure *why);
 
 /* Each group of a table in order. */
-int results_each(const struct table *t, const struct results *r, const struct key_order *order,
-                 group_take *take, void *user, struct failure *why);
+int results_each(const struct group_table *t, const struct results *r,
+                 const struct key_order *order, group_take *take, void *user, struct failure *why);
 
 /* Sorted groups in files. */
 struct result_runs {
@@ -36,7 +36,7 @@ struct result_runs {
   size_t memory;
   struct runs runs;
 };
-int results_to_run(struct result_runs *to, const struct table *t, const struct results *r,
+int results_to_run(struct result_runs *to, const struct group_table *t, const struct results *r,
                    struct failure *why);
 int results_merge(struct result_runs *from, group_take *take, void *user, struct failure *why);
 

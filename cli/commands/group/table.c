@@ -12,7 +12,7 @@
 /* Bytes of a row besides its columns: id, place in the order of groups, and what figures and the sort take. */
 enum { ROW_COST = 40 };
 
-void table_start(struct table *t, const struct asked *q, heddle_context *ctx, size_t memory,
+void table_start(struct group_table *t, const struct asked *q, heddle_context *ctx, size_t memory,
                  unsigned level) {
   memset(t, 0, sizeof *t);
   t->q = q;
@@ -25,7 +25,7 @@ void table_start(struct table *t, const struct asked *q, heddle_context *ctx, si
   spill_start(&t->spill, q);
 }
 
-void table_release(struct table *t) {
+void table_release(struct group_table *t) {
   keys_free(&t->keys);
   free(t->ids);
   t->ids = NULL;
@@ -40,7 +40,7 @@ void table_release(struct table *t) {
   t->rows = t->room = 0;
 }
 
-void table_free(struct table *t) {
+void table_free(struct group_table *t) {
   table_release(t);
   spill_free(&t->spill);
 }
@@ -53,7 +53,7 @@ static bool grow(void *pointer, size_t room, size_t size) {
   return larger != NULL;
 }
 
-static int make_room(struct table *t, size_t more, struct failure *why) {
+static int make_room(struct group_table *t, size_t more, struct failure *why) {
   if (t->room > 0 && more <= t->room - t->rows) return 0;
   const size_t room = t->room + t->room / 2 + more + 1;
   bool good = grow(&t->ids, room, sizeof *t->ids);
@@ -67,7 +67,7 @@ static int make_room(struct table *t, size_t more, struct failure *why) {
   return 0;
 }
 
-static size_t bytes_of(const struct table *t) {
+static size_t bytes_of(const struct group_table *t) {
   size_t bytes = keys_bytes(&t->keys) + t->held.groups * held_cost(t->q), row = ROW_COST;
   for (size_t c = 0; c < t->q->columns; c++) {
     row += t->q->column[c].text ? sizeof(uint32_t) : sizeof(uint64_t);
@@ -78,12 +78,12 @@ static size_t bytes_of(const struct table *t) {
 
 /* ---- what does not fit ------------------------------------------------------------------------------- */
 
-static int spill_table_row(struct table *t, size_t row, struct failure *why) {
+static int spill_table_row(struct group_table *t, size_t row, struct failure *why) {
   struct spill_row out;
   out.key = keys_text(&t->keys, t->ids[row], &out.key_bytes);
   out.hash = keys_hash(out.key, out.key_bytes);
   for (size_t c = 0; c < t->q->columns; c++) {
-    const struct table_column *const column = &t->column[c];
+    const struct group_column *const column = &t->column[c];
     out.type[c] = column->type;
     if (t->q->column[c].text)
       out.text[c] = keys_text(&column->texts, column->ids[row], &out.text_bytes[c]);
@@ -93,7 +93,7 @@ static int spill_table_row(struct table *t, size_t row, struct failure *why) {
   return spill_write(&t->spill, t->level, &out, why);
 }
 
-static int spill_batch_row(struct table *t, const struct batch *b, size_t row,
+static int spill_batch_row(struct group_table *t, const struct batch *b, size_t row,
                            struct failure *why) {
   struct spill_row out;
   const uint32_t id = b->groups.ids[row];
@@ -111,7 +111,7 @@ static int spill_batch_row(struct table *t, const struct batch *b, size_t row,
 }
 
 /* Makes the table empty of rows. One group alone cannot be made smaller, nor can groups of one hash. */
-static int relieve(struct table *t, struct failure *why) {
+static int relieve(struct group_table *t, struct failure *why) {
   size_t keep = t->held.groups;
   if (held_can(t->q) && !t->spill.open && t->keys.count * held_cost(t->q) <= t->memory / 2)
     keep = t->keys.count;
@@ -136,9 +136,9 @@ static int relieve(struct table *t, struct failure *why) {
 
 /* ---- batches ----------------------------------------------------------------------------------------- */
 
-static int set_types(struct table *t, struct batch *b, struct failure *why) {
+static int set_types(struct group_table *t, struct batch *b, struct failure *why) {
   for (size_t c = 0; c < t->q->columns; c++) {
-    struct table_column *const ours = &t->column[c];
+    struct group_column *const ours = &t->column[c];
     struct batch_column *const its = &b->column[c];
     if (ours->type != its->type && !t->q->column[c].text) {
       if (ours->type == HEDDLE_I64 ? batch_widen(ours->values, t->rows, &ours->rounded, why)
@@ -152,7 +152,7 @@ static int set_types(struct table *t, struct batch *b, struct failure *why) {
 }
 
 /* The map of a batch's texts is as long as its table, and none of an older generation. */
-static int fit_map(const struct table *t, const struct batch *b, struct interned *texts,
+static int fit_map(const struct group_table *t, const struct batch *b, struct interned *texts,
                    struct failure *why) {
   const size_t count = texts->keys.count;
   texts->fresh = t->spill.open ? count : texts->mapped;
@@ -205,7 +205,7 @@ static int map_all(struct interned *from, struct keys *to, size_t rows, uint32_t
 }
 
 /* Rows of groups that the table has are moved to the batch's front; the others go to disk. */
-static int part_rows(struct table *t, struct batch *b, struct failure *why) {
+static int part_rows(struct group_table *t, struct batch *b, struct failure *why) {
   size_t kept = 0;
   for (size_t row = 0; row < b->rows; row++) {
     uint32_t id;
@@ -228,7 +228,7 @@ static int part_rows(struct table *t, struct batch *b, struct failure *why) {
   return 0;
 }
 
-int table_add(struct table *t, struct batch *b, struct failure *why) {
+int table_add(struct group_table *t, struct batch *b, struct failure *why) {
   const struct asked *const q = t->q;
   t->taken += b->rows;
   for (size_t k = 0; k < q->keys; k++) t->numbers[k] &= b->numbers[k];

@@ -9,7 +9,7 @@
 #include "held.h"
 #include "spill.h"
 
-struct table_column {
+struct group_column {
   heddle_type type;
   bool rounded;     /* an integer that f64 does not hold became one */
   uint64_t *values; /* of each row */
@@ -17,7 +17,7 @@ struct table_column {
   uint32_t *ids; /* or these, of texts */
 };
 
-struct table {
+struct group_table {
   const struct asked *q;
   heddle_context *ctx;
   size_t memory; /* bytes that it may take */
@@ -25,7 +25,7 @@ struct table {
   struct keys keys; /* of the groups */
   size_t rows, room;
   uint32_t *ids;
-  struct table_column column[INPUT_MAX_COLUMNS];
+  struct group_column column[INPUT_MAX_COLUMNS];
   bool numbers[INPUT_MAX_COLUMNS]; /* of each key, whether it is a number everywhere */
   uint64_t generation;             /* maps into an older one are void */
   struct held held;                /* of the first groups */
@@ -33,11 +33,11 @@ struct table {
   uint64_t taken; /* rows in all */
 };
 
-void table_start(struct table *t, const struct asked *q, heddle_context *ctx, size_t memory,
+void table_start(struct group_table *t, const struct asked *q, heddle_context *ctx, size_t memory,
                  unsigned level);
 /* Adds a batch's rows behind those that are there. */
-int table_add(struct table *t, struct batch *b, struct failure *why);
-void table_free(struct table *t); /* all but the spill's files */
-void table_release(struct table *t);
+int table_add(struct group_table *t, struct batch *b, struct failure *why);
+void table_free(struct group_table *t); /* all but the spill's files */
+void table_release(struct group_table *t);
 
 #endif

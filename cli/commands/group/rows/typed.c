@@ -1,0 +1,288 @@
+/* typed.c - numbers as they are, texts as their bytes
+ *
+ * Result  Integers are i64, or f64 where that does not hold them; floats f64. Keys and figures of text have numbers as
+ *         the shortest decimals, truth values as 0 and 1, dates as ISO 8601.
+ * Missing NaN as a number, and the column is f64 then; empty as a text.
+ * Method  Column by column. A text in a dictionary is met again at one address, which a small table remembers for the
+ *         rows of one call, so that it is hashed once. */
+#include "typed.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "commands/command.h"
+#include "input/table/table.h"
+#include "text/element.h"
+#include "text/number.h"
+#include "text/types.h"
+
+enum { SCRATCH = (int)NUMBER_TEXT + (int)DATE_TEXT, MEMO = 512 };
+
+/* A column of the table, and the rows of it that are wanted. */
+struct view {
+  const struct table *table;
+  size_t column, first, rows;
+  const struct table_column *of;
+  const struct table_part *part;
+  size_t size;
+};
+
+struct text {
+  const char *at;
+  size_t bytes;
+};
+
+struct memo {
+  struct {
+    struct text text;
+    uint32_t id;
+  } of[MEMO];
+};
+
+static struct view view_of(const struct typed_rows *rows, size_t wanted) {
+  const struct table *const t = input_table(rows->in);
+  const size_t column = input_table_column(rows->in, wanted);
+  const struct table_column *const of = &t->column[column];
+  return (struct view){t,
+                       column,
+                       rows->first,
+                       rows->count,
+                       of,
+                       &t->part[column],
+                       of->kind == TABLE_NUMBERS ? heddle_type_size(of->type) : 0};
+}
+
+static inline bool is_there(const struct view *v, size_t row) {
+  return !v->part->valid || table_bit(v->part->valid, v->first + row);
+}
+
+static inline const unsigned char *element(const struct view *v, size_t row) {
+  return v->part->values + (v->first + row) * v->size;
+}
+
+/* ---- as text ----------------------------------------------------------------------------------------- */
+
+static int64_t whole_of(const struct view *v, size_t row) {
+  int64_t wide;
+  int32_t narrow;
+  if (v->of->type == HEDDLE_I64) {
+    memcpy(&wide, element(v, row), sizeof wide);
+    return wide;
+  }
+  memcpy(&narrow, element(v, row), sizeof narrow);
+  return narrow;
+}
+
+static inline struct text text_at(const struct view *v, size_t row, char scratch[SCRATCH]) {
+  struct text text = {"", 0};
+  if (!is_there(v, row)) return text;
+  if (v->of->kind == TABLE_TEXT) {
+    v->table->format->text(v->table, v->column, v->first + row, &text.at, &text.bytes);
+    return text;
+  }
+  text.at = scratch;
+  if (v->of->kind == TABLE_BITS) {
+    scratch[0] = table_bit(v->part->values, v->first + row) ? '1' : '0';
+    text.bytes = 1;
+  } else if (v->of->unit != UNIT_NONE) {
+    text.bytes = (size_t)date_text(scratch, v->of->unit, whole_of(v, row), v->of->utc);
+  } else {
+    text.bytes = (size_t)element_text(scratch, v->of->type, element(v, row));
+  }
+  return text;
+}
+
+static int intern(struct interned *to, const struct view *v, bool *fresh, struct memo *memo,
+                  void added(struct batch *b, const char *text, size_t bytes), struct batch *b,
+                  struct failure *why) {
+  char scratch[SCRATCH];
+  memset(memo, 0, sizeof *memo);
+  for (size_t row = 0; row < v->rows; row++) {
+    const struct text text = text_at(v, row, scratch);
+    const size_t slot = ((uintptr_t)text.at >> 3 ^ (uintptr_t)text.at) % MEMO;
+    if (text.at != scratch && memo->of[slot].text.at == text.at &&
+        memo->of[slot].text.bytes == text.bytes) {
+      to->ids[row] = memo->of[slot].id;
+      continue;
+    }
+    if (batch_intern(to, row, text.at, text.bytes, fresh, why) != 0) return -1;
+    if (*fresh && added) added(b, text.at, text.bytes);
+    memo->of[slot].text = text.at == scratch ? (struct text){NULL, 0} : text;
+    memo->of[slot].id = to->ids[row];
+  }
+  return 0;
+}
+
+/* ---- keys -------------------------------------------------------------------------------------------- */
+
+static int add_to_key(struct batch *b, size_t *used, struct text text, bool last,
+                      struct failure *why) {
+  const uint32_t bytes = (uint32_t)text.bytes;
+  if (text.bytes > UINT32_MAX / 4)
+    return fail(why, EXIT_DATA, "%s: a key of %zu bytes", command_file_label(b->q->path),
+                text.bytes);
+  const size_t most = *used + text.bytes + sizeof bytes;
+  if (most > b->key_room) {
+    char *const larger = realloc(b->key, 2 * most);
+    if (!larger) return fail(why, EXIT_DATA, "%s: out of memory", command_file_label(b->q->path));
+    b->key = larger;
+    b->key_room = 2 * most;
+  }
+  if (!last) {
+    memcpy(b->key + *used, &bytes, sizeof bytes);
+    *used += sizeof bytes;
+  }
+  if (bytes > 0) memcpy(b->key + *used, text.at, bytes);
+  *used += bytes;
+  return 0;
+}
+
+/* Several fields as one text (keys.h). */
+static int take_joined(struct batch *b, const struct typed_rows *rows, struct failure *why) {
+  struct view views[INPUT_MAX_COLUMNS];
+  char scratch[SCRATCH];
+  bool fresh;
+  for (size_t k = 0; k < b->q->keys; k++) views[k] = view_of(rows, k);
+  for (size_t row = 0; row < rows->count; row++) {
+    size_t used = 0;
+    for (size_t k = 0; k < b->q->keys; k++)
+      if (add_to_key(b, &used, text_at(&views[k], row, scratch), k + 1 == b->q->keys, why) != 0)
+        return -1;
+    if (batch_intern(&b->groups, row, b->key, used, &fresh, why) != 0) return -1;
+    if (fresh) batch_look_at_key(b, b->key, used);
+  }
+  return 0;
+}
+
+static int take_keys(struct batch *b, const struct typed_rows *rows, struct memo *memo,
+                     struct failure *why) {
+  bool fresh;
+  if (b->q->keys == 0) return 0;
+  if (b->q->keys > 1) return take_joined(b, rows, why);
+  const struct view v = view_of(rows, 0);
+  return intern(&b->groups, &v, &fresh, memo, batch_look_at_key, b, why);
+}
+
+/* ---- numbers ----------------------------------------------------------------------------------------- */
+
+static int widen(struct batch_column *to, size_t rows, struct failure *why) {
+  if (to->type == HEDDLE_F64) return 0;
+  if (batch_widen(to->values, rows, &to->rounded, why) != 0) return -1;
+  to->type = HEDDLE_F64;
+  return 0;
+}
+
+static int no_number(const struct batch *b, const struct typed_rows *rows, const struct view *v,
+                     size_t row, struct text text, struct failure *why) {
+  char shown[60];
+  text_show(text.at, text.bytes, shown, sizeof shown);
+  return fail(why, EXIT_DATA,
+              "%s: column '%s', row %llu: '%s' is no number; figures of text are first, last and "
+              "distinct",
+              command_file_label(b->q->path), v->of->name,
+              (unsigned long long)(rows->before + v->first + row + 1), shown);
+}
+
+/* Numbers that are written as text. */
+static int take_written(struct batch *b, const struct typed_rows *rows, const struct view *v,
+                        struct batch_column *to, struct failure *why) {
+  char scratch[SCRATCH];
+  for (size_t row = 0; row < v->rows; row++) {
+    const struct text text = text_at(v, row, scratch);
+    uint64_t *const out = &to->values[row];
+    int64_t whole = 0;
+    double real;
+    if (to->type == HEDDLE_I64 &&
+        number_parse(text.at, text.bytes, HEDDLE_I64, &whole) == NUMBER_OK &&
+        !(whole == 0 && *text.at == '-')) {
+      memcpy(out, &whole, sizeof whole);
+      continue;
+    }
+    if (number_parse(text.at, text.bytes, HEDDLE_F64, &real) != NUMBER_OK)
+      return no_number(b, rows, v, row, text, why);
+    if (widen(to, row, why) != 0) return -1;
+    to->rounded |= fabs(real) >= 0x1p53 && number_is_digits(text.at, text.at + text.bytes) &&
+                   number_is_rounded(text.at, text.bytes, real);
+    memcpy(out, &real, sizeof real);
+  }
+  return 0;
+}
+
+static bool is_beyond(const struct view *v) {
+  bool beyond = false;
+  for (size_t row = 0; row < v->rows && v->of->type == HEDDLE_U64; row++)
+    beyond |= element(v, row)[__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? 0 : 7] > 127;
+  return beyond;
+}
+
+/* Integers of u64 that i64 does not hold, as f64. */
+static void take_beyond(const struct view *v, struct batch_column *to) {
+  for (size_t row = 0; row < v->rows; row++) {
+    uint64_t whole;
+    memcpy(&whole, element(v, row), sizeof whole);
+    const double real = (double)whole;
+    to->rounded |= real >= 0x1p64 || (uint64_t)real != whole;
+    memcpy(&to->values[row], &real, sizeof real);
+  }
+}
+
+static int take_elements(const struct view *v, struct batch_column *to, struct failure *why) {
+  const bool whole = v->of->kind == TABLE_BITS || !type_is_float(v->of->type);
+  const bool beyond = v->of->kind == TABLE_NUMBERS && is_beyond(v);
+  if (!whole || beyond) to->type = HEDDLE_F64;
+  if (v->of->kind == TABLE_BITS) {
+    for (size_t row = 0; row < v->rows; row++)
+      to->values[row] = table_bit(v->part->values, v->first + row);
+  } else if (beyond) {
+    take_beyond(v, to);
+  } else if (command_check(heddle_convert(v->of->type, element(v, 0),
+                                          whole ? HEDDLE_I64 : HEDDLE_F64, to->values, v->rows),
+                           NULL, why) != 0) {
+    return -1;
+  }
+  if (whole && !beyond && to->type == HEDDLE_F64)
+    return batch_widen(to->values, v->rows, &to->rounded, why);
+  return 0;
+}
+
+static int take_numbers(struct batch *b, const struct typed_rows *rows, size_t c,
+                        struct failure *why) {
+  struct batch_column *const to = &b->column[c];
+  const struct view v = view_of(rows, b->q->keys + c);
+  const double nan = (double)NAN;
+  if (v.of->kind == TABLE_TEXT || v.of->unit != UNIT_NONE)
+    return take_written(b, rows, &v, to, why);
+  if (take_elements(&v, to, why) != 0) return -1;
+  bool missing = false;
+  for (size_t row = 0; row < v.rows && v.part->valid; row++) missing |= !is_there(&v, row);
+  if (missing && widen(to, v.rows, why) != 0) return -1;
+  for (size_t row = 0; row < v.rows && missing; row++)
+    if (!is_there(&v, row)) memcpy(&to->values[row], &nan, sizeof nan);
+  return 0;
+}
+
+/* ---- rows -------------------------------------------------------------------------------------------- */
+
+static int make_room(struct batch *b, size_t rows, struct failure *why) {
+  while (b->room < rows) {
+    b->rows = b->room;
+    if (batch_grow(b, why) != 0) return -1;
+  }
+  b->rows = 0;
+  return 0;
+}
+
+int batch_typed(struct batch *b, const struct typed_rows *rows, struct failure *why) {
+  struct memo memo;
+  bool fresh;
+  if (make_room(b, rows->count, why) != 0 || take_keys(b, rows, &memo, why) != 0) return -1;
+  for (size_t c = 0; c < b->q->columns; c++) {
+    const struct view v = view_of(rows, b->q->keys + c);
+    if (b->q->column[c].text ? intern(&b->column[c].texts, &v, &fresh, &memo, NULL, b, why) != 0
+                             : take_numbers(b, rows, c, why) != 0)
+      return -1;
+  }
+  b->rows = rows->count;
+  return 0;
+}
