@@ -54,6 +54,14 @@ static size_t cpu_threads(const struct settings *s) {
 /* Beyond these, text comes no faster: one thread at a time reads and cuts it. */
 enum { TEXT_THREADS_MOST = 16 };
 
+/* The line of a pass that finds types. */
+static void show_passing(void *user, const struct input *in) {
+  struct source *const src = user;
+  uint64_t done = 0, total = 0;
+  input_progress(in, &done, &total);
+  progress_update(&src->progress, done, total);
+}
+
 int source_open_options(const struct settings *s, const struct input_options *given,
                         struct source *out, struct failure *why) {
   struct input_options with_threads = *given;
@@ -64,16 +72,20 @@ int source_open_options(const struct settings *s, const struct input_options *gi
   memset(out, 0, sizeof *out);
   out->path = options->path;
   out->settings = s;
+  with_threads.passing = show_passing;
+  with_threads.user = out;
+  progress_start(&out->progress, s->quiet ? PROGRESS_NEVER : (enum progress_mode)s->progress);
   interrupt_waiting(true);
   int status = input_open(options, &out->in, why);
   if (status == 0 && s->part) status = take_part(s->part, options, out, why);
   interrupt_waiting(false);
   if (status != 0) {
+    progress_end(&out->progress);
     input_close(out->in);
     out->in = NULL;
     return -1;
   }
-  progress_start(&out->progress, s->quiet ? PROGRESS_NEVER : (enum progress_mode)s->progress);
+  progress_again(&out->progress);
   return 0;
 }
 

@@ -14,6 +14,8 @@
 #include "report/failure.h"
 #include "text/rows.h"
 
+struct input; /* one open input */
+
 enum input_format {
   INPUT_AUTO, /* by magic bytes: .npy, else text; a type makes it raw, but a .npy file with a type
                  and no offset is an error, and what only text has (columns, delimiter, header,
@@ -72,7 +74,10 @@ struct input_options {
   struct number_style style;   /* text */
   struct text_missing missing; /* text: words that stand for an empty field, beside it */
   const struct input_filter
-      *filter;    /* text: rows that it lets pass, as if there were no others; NULL: all */
+      *filter; /* text: rows that it lets pass, as if there were no others; NULL: all */
+  /* Of a pass over the text before the first block: after each of its blocks. NULL: nobody asks. */
+  void (*passing)(void *user, const struct input *in);
+  void *user;
   size_t threads; /* text: that read and parse it, the caller's own counted; 0 is 1 */
 };
 
@@ -81,8 +86,6 @@ void input_options_init(struct input_options *options, const char *path);
 
 /* Whether there is such a file, or it is FILE:NAME and there is FILE. */
 bool input_is_there(const char *path);
-
-struct input; /* one open input */
 
 int input_open(const struct input_options *options, struct input **out, struct failure *why);
 void input_close(struct input *in); /* NULL is allowed */

@@ -201,6 +201,15 @@ def test_empty_svg(heddle, save, tmp_path):
     svg(out)
 
 
+def test_progress_while_types_are_found(heddle, tmp_path):
+    path = tmp_path / "t.txt"
+    path.write_text("1234567\n" * 300_000 + "x\n")
+    asked = ("convert", "--out-type", "i32", path, "-o", tmp_path / "o.npy")
+    done = heddle(*asked, "--progress", "always", code=1)
+    assert b" MiB of " in done.stderr and done.stderr.split(b"\r\x1b[K")[-1].startswith(b"heddle: ")
+    assert b"\x1b" not in heddle(*asked, code=1).stderr + heddle(*asked, "-q", "--progress", "always", code=1).stderr
+
+
 def test_progress(heddle, save, tmp_path):
     path = save(np.zeros(3_000_000))
     noisy = heddle("sum", "--progress", "always", "--no-map", path)

@@ -21,8 +21,10 @@ int text_settle(struct input *in, struct failure *why) {
   const void *data[INPUT_MAX_COLUMNS];
   size_t count = 1;
   if (!r->finds) return 0;
-  while (count > 0 && common_type(r) != HEDDLE_F64)
+  while (count > 0 && common_type(r) != HEDDLE_F64) {
     if (text_next(in, data, &count, why) != 0) return -1;
+    if (in->options.passing) in->options.passing(in->options.user, in);
+  }
   const heddle_type type = r->delivered > 0 ? common_type(r) : HEDDLE_F64;
   r->integers = false;
   r->finds = type == HEDDLE_F64;
