@@ -73,6 +73,19 @@ int condition_read(const char *text, struct condition **out, struct failure *why
 
 const struct input_filter *condition_filter(const struct condition *c) { return &c->filter; }
 
+const struct expression *condition_elements(const struct condition *c, const char *name,
+                                            struct failure *why) {
+  const struct expression *const e = &c->e;
+  const char *const other = e->element || e->column_count == 0 ? NULL : e->columns[0];
+  if (!other || (e->column_count == 1 && (strcmp(other, "1") == 0 || strcmp(other, "value") == 0)))
+    return e;
+  (void)fail(why, EXIT_USAGE,
+             "%s is no table: --where is of its elements, as '> 3' or 'value > 3', and there is no "
+             "column '%s'; heddle convert FILE.npy -o FILE.csv makes a table of two dimensions",
+             name, e->column_count > 1 && strcmp(other, "value") == 0 ? e->columns[1] : other);
+  return NULL;
+}
+
 void condition_free(struct condition *c) {
   if (!c) return;
   expression_free(&c->e);

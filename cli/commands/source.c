@@ -10,6 +10,7 @@
 
 #include "command.h"
 #include "condition.h"
+#include "elements.h"
 #include "missing.h"
 #include "output/interrupt.h"
 #include "part.h"
@@ -99,12 +100,8 @@ int source_open_where(const struct settings *s, const struct input_options *give
   }
   int status = source_open_options(s, &options, out, why);
   if (status == 0 && s->where && !input_is_text(out->in)) {
-    status = fail(
-        why, EXIT_USAGE,
-        "%s is no table, and --where is of rows: heddle convert FILE.npy -o FILE.csv makes one of "
-        "two dimensions, and heddle select has elements by a condition",
-        command_file_label(out->path));
-    source_close(out);
+    status = elements_where(out, where, why);
+    if (status != 0) source_close(out);
   }
   if (status == 0) out->where = where;
   if (status != 0) condition_free(where);
@@ -167,13 +164,18 @@ static int look_for_missing(struct source *src, const void *data[], size_t count
 
 int source_next(struct source *src, const void *data[], size_t *count, struct failure *why) {
   uint64_t done = 0, total = 0;
-  interrupt_waiting(true);
-  int status = input_next(src->in, data, count, why);
-  interrupt_waiting(false);
-  if (status != 0) return -1;
-  if (interrupt_poll(NULL)) return fail(why, EXIT_INTERRUPTED, "interrupted");
-  input_progress(src->in, &done, &total);
-  progress_update(&src->progress, done, total);
+  for (bool again = true; again;) {
+    interrupt_waiting(true);
+    int status = input_next(src->in, data, count, why);
+    interrupt_waiting(false);
+    if (status != 0) return -1;
+    if (interrupt_poll(NULL)) return fail(why, EXIT_INTERRUPTED, "interrupted");
+    input_progress(src->in, &done, &total);
+    progress_update(&src->progress, done, total);
+    again = src->elements && *count > 0;
+    if (again && held_elements_take(src->elements, data, count, why) != 0) return -1;
+    again = again && *count == 0; /* it holds for none of the block */
+  }
   watch_integers(src, *count);
   if (*count == 0) note_bad(src);
   if (*count == 0) note_rounded(src);
@@ -228,6 +230,8 @@ void source_close(struct source *src) {
   progress_end(&src->progress);
   input_close(src->in);
   src->in = NULL;
+  held_elements_free(src->elements);
+  src->elements = NULL;
   condition_free(src->where);
   src->where = NULL;
 }
@@ -291,7 +295,7 @@ int source_all(struct source *src, const void **data, size_t *count, void **owne
   size_t size = heddle_type_size(input_type(src->in)), room = 0, used = 0;
   unsigned char *all = NULL;
   *owned = NULL;
-  *data = input_whole(src->in, count);
+  *data = src->elements ? NULL : input_whole(src->in, count);
   if (*data) return look_for_missing(src, data, *count, why);
   for (;;) {
     const void *columns[INPUT_MAX_COLUMNS];

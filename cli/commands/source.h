@@ -18,7 +18,8 @@ struct source {
   bool integers;       /* set by who takes input_integers: what is exact there is not told of */
   bool mixed[INPUT_MAX_COLUMNS]; /* something else than such integers came */
   bool noted_rounded;
-  struct condition *where; /* of its rows, or NULL */
+  struct condition *where;        /* of its rows, or NULL */
+  struct held_elements *elements; /* of an array for which it holds, or NULL */
 };
 
 enum passes { ONE_PASS, TWO_PASSES, SETTLED /* text: one type, found out beforehand */ };
@@ -27,7 +28,7 @@ int source_open(const struct settings *s, const char *path, enum passes passes, 
 /* With one more column, the weights; NULL for none. */
 int source_open_options(const struct settings *s, const struct input_options *options,
                         struct source *out, struct failure *why);
-/* The same for who takes --where: rows for which it does not hold are not there. */
+/* The same for who takes --where: rows, or elements of an array, for which it does not hold are not there. */
 int source_open_where(const struct settings *s, const struct input_options *options,
                       struct source *out, struct failure *why);
 int source_next(struct source *src, const void *data[], size_t *count, struct failure *why);

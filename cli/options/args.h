@@ -46,7 +46,16 @@ enum { OP_ARGMIN = 100, OP_ARGMAX, OP_MEAN, OP_COUNT, OP_STD, OP_VAR };
 enum { NAN_ERROR = 100 }; /* --nan, which no call of the library has: see settings.nan_error */
 enum style { STYLE_TABLE, STYLE_JSON, STYLE_CSV, STYLE_JSON_LINES };
 /* --to; else an array_format, or one of these, of columns under names */
-enum to_format { TO_DEFAULT = -1, TO_CSV = 8, TO_TSV, TO_NPZ = 16, TO_JSONL, TO_ARROW, TO_ARROW_STREAM, TO_PARQUET };
+enum to_format {
+  TO_DEFAULT = -1,
+  TO_CSV = 8,
+  TO_TSV,
+  TO_NPZ = 16,
+  TO_JSONL,
+  TO_ARROW,
+  TO_ARROW_STREAM,
+  TO_PARQUET
+};
 enum { SHARES_MOST = 64 }; /* of heddle quantile */
 
 /* What the command line says, at its defaults where it says nothing. */

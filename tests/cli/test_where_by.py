@@ -76,10 +76,6 @@ def test_where_that_cannot_be(heddle, where, data, code, words):
         assert done.stdout.strip() == b"1" and b"1 bad line" in done.stderr
 
 
-def test_where_needs_text(heddle, save):
-    assert "no table" in heddle.error("sum", "--where", "> 1", save(np.arange(3.0)), code=2)
-
-
 FIGURES = {("sum",): ["sum"], ("min",): ["min"], ("max",): ["max"], ("mean",): ["mean"], ("count",): ["count"],
            ("std", "--ddof", "1"): ["std"], ("var",): ["var"], ("reduce", "--op", "prod"): ["prod"],
            ("minmax",): ["min", "max"], ("median",): ["median"], ("mode",): ["mode"],
@@ -136,3 +132,25 @@ def test_arrays_are_no_tables(heddle, save):
     for code, *args in ((2, "mean", "--where", "a > 1"), (1, "mean", "-c", "1"), (1, "select", "a > 1"),
                         (1, "group", "-k", "1", "count")):
         assert "heddle convert FILE.npy -o FILE.csv" in heddle.error(*args, path, code=code)
+
+
+def test_where_of_arrays(heddle, tmp_path):
+    x = np.random.default_rng(8).standard_normal(300_001)
+    np.save(tmp_path / "x.npy", x)
+    np.save(tmp_path / "i.npy", np.arange(-10, 10, dtype=np.int16).reshape(4, 5))
+    left = x[(x > 0.5) | (x < -2)]
+    np.save(tmp_path / "left.npy", left)
+    for condition in ("> 0.5 || < -2", "value > 0.5 || value < -2", "`1` > 0.5 || `1` < -2"):
+        for command in (["sum"], ["median"], ["describe", "--json"], ["hist", "--bins", "5", "--csv"], ["ecdf", "--csv"]):
+            there = heddle(*command, "--where", condition, tmp_path / "x.npy").stdout
+            assert there.replace(b"x.npy", b"left.npy") == heddle(*command, tmp_path / "left.npy").stdout
+    assert heddle.text("sum", "--where", "> 0.5 || < -2", "--type", "f64", stdin=x.tobytes()) == heddle.text(
+        "sum", tmp_path / "left.npy")
+    assert heddle.text("count", "--where", "> 5", tmp_path / "i.npy") == "4\n"
+    assert heddle.text("sum", "--where", "> 100", tmp_path / "i.npy") == "0\n"
+    for args, part in ((("--where", "price > 3"), "is no column 'price'"), (("--where", "value == value"), "with itself"),
+                       (("--where", '== "x"'), "are numbers"), (("--where", "> 3", "--axis", "0"), "with --axis"),
+                       (("--where", "value > x"), "no column 'x'")):
+        assert part in heddle.error("sum", *args, tmp_path / "i.npy", code=2)
+    assert "with --weights" in heddle.error("hist", "--where", "> 3", "--weights", tmp_path / "x.npy", tmp_path / "x.npy",
+                                            code=2)

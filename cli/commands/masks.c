@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "commands/command.h"
+#include "command.h"
 #include "text/types.h"
 
 enum { CHUNK = 1 << 14 };
@@ -41,6 +41,9 @@ int masks_start(struct masks *m, const struct expression *e, heddle_type type,
     const struct node *const n = &e->nodes[i];
     if (n->kind != NODE_COMPARE) continue;
     const struct operand *const other = n->a.kind == OPERAND_COLUMN ? &n->b : &n->a;
+    if (other->kind == OPERAND_COLUMN)
+      return fail(why, EXIT_USAGE,
+                  "an element of an array is compared with a number, not with itself");
     if (other->kind != OPERAND_NUMBER)
       return fail(why, EXIT_USAGE, "the elements of an array are numbers, and \"%s\" is text",
                   other->text);
