@@ -69,6 +69,8 @@ def test_what_goes_wrong(heddle, tmp_path, fake, parquet):
         (tmp_path / "m" / f"{name}.py").write_text("raise ImportError")
     bare = {"HEDDLE_PYTHON": sys.executable, "PYTHONPATH": str(tmp_path / "m"), "PYTHONDONTWRITEBYTECODE": "1"}
     assert "pip install pyarrow" in says(bare)
+    (tmp_path / "m" / "duckdb.py").write_text("")
+    assert "duckdb alone does not do" in says(bare)
 
 
 @pytest.mark.parametrize("reader", ["pyarrow", "polars"])

@@ -15,7 +15,10 @@
   "    try:\n" \
   "        import polars as pl\n" \
   "    except ImportError:\n" \
-  "        sys.exit('it has neither pyarrow nor polars, of which one reads and writes Parquet: '\n" \
+  "        import importlib.util\n" \
+  "        duckdb = importlib.util.find_spec('duckdb')\n" \
+  "        sys.exit('it has neither pyarrow nor polars, of which one reads and writes Parquet' +\n" \
+  "                 (' (duckdb alone does not do: it hands out Arrow by pyarrow)' if duckdb else '') + ': '\n" \
   "                 'pip install pyarrow, or name a Python that has one by HEDDLE_PYTHON')\n"
 /* clang-format on */
 
