@@ -63,32 +63,6 @@ void json_close(struct json *j, char bracket) {
  * beyond what \u names, are no such thing. */
 static bool shows(uint32_t code) { return code > 0xffff || utf8_shows(code); }
 
-static void quoted(struct sink *out, const char *text) {
-  char escaped[JSON_ESCAPED];
-  sink_text(out, "\"");
-  while (*text != '\0') {
-    const size_t length = json_escape(text, shows, escaped);
-    sink_text(out, length > 0 ? escaped : "\xef\xbf\xbd");
-    text += length > 0 ? length : 1;
-  }
-  sink_text(out, "\"");
-}
-
-void json_name(struct json *j, const char *name) {
-  assert(j->depth > 0 && j->object[j->depth - 1]);
-  if (j->filled[j->depth - 1]) sink_text(j->out, j->flat ? ", " : ",");
-  j->filled[j->depth - 1] = true;
-  new_line(j);
-  quoted(j->out, name);
-  sink_text(j->out, ": ");
-  j->named = true;
-}
-
-void json_text(struct json *j, const char *text) {
-  before_value(j);
-  quoted(j->out, text);
-}
-
 /* Characters that are written as they stand. */
 static size_t plain(const char *text, size_t bytes) {
   size_t n = 0;
@@ -96,13 +70,12 @@ static size_t plain(const char *text, size_t bytes) {
   return n;
 }
 
-void json_bytes(struct json *j, const char *text, size_t bytes) {
+static void quoted(struct sink *out, const char *text, size_t bytes) {
   char escaped[JSON_ESCAPED], one[5];
-  before_value(j);
-  sink_write(j->out, "\"", 1);
+  sink_write(out, "\"", 1);
   while (bytes > 0) {
     size_t length = plain(text, bytes);
-    sink_write(j->out, text, length);
+    sink_write(out, text, length);
     text += length;
     bytes -= length;
     if (bytes == 0) break;
@@ -110,12 +83,32 @@ void json_bytes(struct json *j, const char *text, size_t bytes) {
     memcpy(one, text, most);
     one[most] = '\0';
     length = one[0] == '\0' ? 1 : json_escape(one, shows, escaped);
-    sink_text(j->out, one[0] == '\0' ? "\\u0000" : length > 0 ? escaped : "\xef\xbf\xbd");
+    sink_text(out, one[0] == '\0' ? "\\u0000" : length > 0 ? escaped : "\xef\xbf\xbd");
     length += length == 0;
     text += length;
     bytes -= length;
   }
-  sink_write(j->out, "\"", 1);
+  sink_write(out, "\"", 1);
+}
+
+void json_name(struct json *j, const char *name) {
+  assert(j->depth > 0 && j->object[j->depth - 1]);
+  if (j->filled[j->depth - 1]) sink_text(j->out, j->flat ? ", " : ",");
+  j->filled[j->depth - 1] = true;
+  new_line(j);
+  quoted(j->out, name, strlen(name));
+  sink_write(j->out, ": ", 2);
+  j->named = true;
+}
+
+void json_text(struct json *j, const char *text) {
+  before_value(j);
+  quoted(j->out, text, strlen(text));
+}
+
+void json_bytes(struct json *j, const char *text, size_t bytes) {
+  before_value(j);
+  quoted(j->out, text, bytes);
 }
 
 void json_null(struct json *j) {

@@ -33,6 +33,8 @@ def test_text_out_of_csv(heddle, table):
     assert heddle.text("convert", "-c", "note,n", "--to", "csv", table) == 'note,n\n"a, ""b""",1\n,\n"",3\né€,-4\n'
     assert heddle.text("convert", "-c", "city", "--to", "csv", table) == 'city\nOslo\n"Bergen "\n""\n"two\nlines"\n'
     tsv = heddle.text("convert", "-c", "1-2", "--to", "tsv", "--delimiter", "comma", stdin=b"a,b\nx\ty,1\n'z,2\n")
+    marked = 'a,b\n"#z",1\nx#,2\n'
+    assert heddle.text("convert", "-c", "1-2", "--to", "csv", stdin=marked.encode()) == marked
     assert tsv == "a\tb\n\"x\ty\"\t1\n'z\t2\n"
     assert heddle.text("convert", "-c", "1-2", "--offset", 1, "--count", 2, "--to", "csv", table) == (
         'city,n\n"Bergen ",\n,3\n')

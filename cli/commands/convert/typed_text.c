@@ -61,15 +61,32 @@ static int bad(const struct reading *r, const char *at, const char *what, struct
               (unsigned long long)(r->line + line), column, what);
 }
 
-static int split(struct reading *r, struct failure *why) {
+/* A field of a record without a quote; *at goes behind it, or is NULL behind the last one. */
+static void next_plain(const char **at, const char *end, char delimiter, struct text_field *f) {
+  const char *const stop = memchr(*at, delimiter, (size_t)(end - *at));
+  const char *begin = *at, *last = stop ? stop : end;
+  *at = stop ? stop + 1 : NULL;
+  while (begin < last && (*begin == ' ' || *begin == '\r' || (*begin == '\t' && delimiter != '\t')))
+    begin++;
+  while (begin < last &&
+         (last[-1] == ' ' || last[-1] == '\r' || (last[-1] == '\t' && delimiter != '\t')))
+    last--;
+  *f = (struct text_field){begin, last, begin, false, TEXT_GOOD};
+}
+
+static int split(struct reading *r, bool quotes, struct failure *why) {
   const struct text_layout *const layout = records_layout(r->records);
+  const bool plain = !quotes && layout->delimiter != TEXT_BLANKS && layout->delimiter != TEXT_NONE;
   const char *at = r->record;
   struct text_field f;
   for (size_t index = 0; index <= r->last; index++) {
     if (!at)
       return bad(r, r->end, "the line has too few columns; each line has as many as the first",
                  why);
-    text_next_field(&at, r->end, layout->delimiter, &f);
+    if (plain)
+      next_plain(&at, r->end, layout->delimiter, &f);
+    else
+      text_next_field(&at, r->end, layout->delimiter, &f);
     for (size_t k = 0; k < layout->wanted; k++) {
       if (layout->field[k] != index) continue;
       if (f.problem == TEXT_UNCLOSED) return bad(r, f.start, "this quote is not closed", why);
@@ -111,10 +128,10 @@ static int take_block(struct reading *r, const struct records_block *b, take_row
       r->line += 1;
       continue;
     }
-    if (b->quotes && memchr(at, '"', (size_t)(line - at)))
-      r->end = text_record_end(at, limit, delimiter, &unclosed);
+    const bool quotes = b->quotes && memchr(at, '"', (size_t)(line - at)) != NULL;
+    if (quotes) r->end = text_record_end(at, limit, delimiter, &unclosed);
     if (!r->end) return bad(r, unclosed ? unclosed : line, "this quote is not closed", why);
-    if (split(r, why) != 0) return -1;
+    if (split(r, quotes, why) != 0) return -1;
     const int wanted = is_wanted(r);
     if (wanted == 2) return 2;
     if (wanted == 1 && take(r, why) != 0) return -1;
@@ -138,7 +155,8 @@ static int read_blocks(struct reading *r, bool first, take_row *take, struct fai
 
 static bool is_missing(const struct reading *r, const struct text_field *f) {
   if (f->quoted) return false;
-  return f->begin == f->end || text_is_missing(&r->options.missing, f);
+  if (f->begin == f->end) return true;
+  return r->options.missing.count > 0 && text_is_missing(&r->options.missing, f);
 }
 
 static bool reads(const struct reading *r, const struct text_field *f, heddle_type type,
@@ -222,9 +240,14 @@ static int put_text(struct reading *r, size_t k, struct failure *why) {
   const size_t bytes = (size_t)(f->end - f->begin);
   if (!f->quoted || !memchr(f->begin, '"', bytes))
     return typed_put_text(r->t, k, f->begin, bytes, why);
-  char *const copy = text_field_copy(f);
-  if (!copy) return fail(why, EXIT_DATA, "out of memory for a field");
-  const int status = typed_put_text(r->t, k, copy, strlen(copy), why);
+  char *const copy = command_allocate(bytes, 1, "a field", why);
+  size_t used = 0;
+  if (!copy) return -1;
+  for (const char *p = f->begin; p < f->end; p++) {
+    copy[used++] = *p;
+    if (*p == '"') p++; /* the second of two */
+  }
+  const int status = typed_put_text(r->t, k, copy, used, why);
   free(copy);
   return status;
 }
