@@ -9,12 +9,12 @@
 #include <string.h>
 
 #include "command.h"
-#include "condition.h"
-#include "elements.h"
 #include "missing.h"
 #include "output/interrupt.h"
 #include "part.h"
 #include "text/record.h"
+#include "where/condition.h"
+#include "where/elements.h"
 
 /* Opens the file again, at this process's part of its elements. */
 static int take_part(const struct part *part, const struct input_options *whole, struct source *src,
@@ -90,6 +90,24 @@ int source_open_options(const struct settings *s, const struct input_options *gi
   return 0;
 }
 
+/* What depends on where an element stands is refused. */
+static int hold_elements(struct source *src, const struct condition *where, struct failure *why) {
+  const struct settings *const s = src->settings;
+  const char *const name = command_file_label(src->path);
+  const char *const option = s->part           ? "heddle mpi"
+                             : s->axis         ? "--axis"
+                             : s->weights      ? "--weights"
+                             : s->channels > 1 ? "--channels"
+                                               : NULL;
+  if (option)
+    return fail(why, EXIT_USAGE,
+                "%s is no table: with %s its elements are told by where they stand, and --where "
+                "would move them; heddle select writes those for which it holds",
+                name, option);
+  src->elements = held_elements_new(where, input_type(src->in), name, why);
+  return src->elements ? 0 : -1;
+}
+
 int source_open_where(const struct settings *s, const struct input_options *given,
                       struct source *out, struct failure *why) {
   struct input_options options = *given;
@@ -100,7 +118,7 @@ int source_open_where(const struct settings *s, const struct input_options *give
   }
   int status = source_open_options(s, &options, out, why);
   if (status == 0 && s->where && !input_is_text(out->in)) {
-    status = elements_where(out, where, why);
+    status = hold_elements(out, where, why);
     if (status != 0) source_close(out);
   }
   if (status == 0) out->where = where;

@@ -50,7 +50,8 @@ ALLOWED = {
     "cli/options": ["cli/input", "cli/output", "cli/report", "cli/text", "base", "include"],
     "cli/expression": ["cli/report", "cli/text", "include"],
     "cli/plot": ["cli/output", "cli/report", "base"],
-    "cli/commands": ["cli/expression", "cli/options", "cli/input", "cli/output", "cli/report", "cli/text", "include"],
+    "cli/commands/where": ["cli/expression", "cli/input", "cli/report", "cli/text", "include"],
+    "cli/commands": ["cli/commands/where", "cli/expression", "cli/options", "cli/input", "cli/output", "cli/report", "cli/text", "include"],
     "cli/commands/convert": ["cli/commands", "cli/options", "cli/input", "cli/input/helper", "cli/input/table",
                              "cli/output", "cli/report", "cli/text", "include"],
     # the command in several processes
@@ -73,7 +74,7 @@ ALLOWED = {
                             "cli/report", "cli/text", "include"],
     "cli/commands/uniq": ["cli/commands/sort", "cli/commands", "cli/options", "cli/input", "cli/output",
                           "cli/report", "cli/text", "include"],
-    "cli/commands/select": ["cli/commands/group", "cli/commands/group/rows", "cli/commands", "cli/expression",
+    "cli/commands/select": ["cli/commands/group", "cli/commands/group/rows", "cli/commands/where", "cli/commands", "cli/expression",
                             "cli/options", "cli/input", "cli/output", "cli/report", "cli/text", "include"],
     "cli/commands/hist2d": ["cli/commands", "cli/plot", "cli/options", "cli/input", "cli/output",
                             "cli/report", "cli/text", "include"],

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "commands/command.h"
-#include "commands/masks.h"
+#include "commands/where/masks.h"
 #include "options/format.h"
 #include "output/sink.h"
 #include "select.h"

@@ -1,6 +1,6 @@
 /* condition.h - --where, as what the input asks of each row */
-#ifndef HEDDLE_CLI_COMMANDS_CONDITION_H
-#define HEDDLE_CLI_COMMANDS_CONDITION_H
+#ifndef HEDDLE_CLI_COMMANDS_WHERE_CONDITION_H
+#define HEDDLE_CLI_COMMANDS_WHERE_CONDITION_H
 
 #include "input/input.h"
 

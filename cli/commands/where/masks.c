@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "command.h"
 #include "text/types.h"
 
 enum { CHUNK = 1 << 14 };
@@ -33,10 +32,11 @@ static heddle_comparison turned(const struct node *n) {
 int masks_start(struct masks *m, const struct expression *e, heddle_type type,
                 struct failure *why) {
   *m = (struct masks){.e = e, .type = type, .widest = type_widest(type)};
-  m->interval = command_allocate(e->count, sizeof *m->interval, "intervals", why);
-  m->wide = command_allocate(CHUNK, sizeof(uint64_t), "elements", why);
-  m->scratch = command_allocate(depth_of(e, 0), CHUNK, "masks", why);
-  if (!m->interval || !m->wide || !m->scratch) return -1;
+  m->interval = calloc(e->count, sizeof *m->interval);
+  m->wide = malloc(CHUNK * sizeof(uint64_t));
+  m->scratch = calloc(depth_of(e, 0), CHUNK);
+  if (!m->interval || !m->wide || !m->scratch)
+    return fail(why, EXIT_DATA, "out of memory for the masks of a condition");
   for (size_t i = 0; i < e->count; i++) {
     const struct node *const n = &e->nodes[i];
     if (n->kind != NODE_COMPARE) continue;
@@ -98,8 +98,8 @@ int masks_make(const struct masks *m, const void *elements, size_t count, uint8_
   const size_t size = heddle_type_size(m->type);
   for (size_t at = 0, n; at < count; at += n, from += n * size) {
     n = count - at < CHUNK ? count - at : CHUNK;
-    if (command_check(heddle_convert(m->type, from, m->widest, m->wide, n), NULL, why) != 0)
-      return -1;
+    if (heddle_convert(m->type, from, m->widest, m->wide, n) != HEDDLE_OK)
+      return fail(why, EXIT_DATA, "%s", heddle_message());
     make(m, 0, m->wide, n, mask + at, 0);
   }
   return 0;

@@ -1,6 +1,6 @@
 /* masks.h - a condition over a block of elements: 1 where it holds, else 0 */
-#ifndef HEDDLE_CLI_COMMANDS_MASKS_H
-#define HEDDLE_CLI_COMMANDS_MASKS_H
+#ifndef HEDDLE_CLI_COMMANDS_WHERE_MASKS_H
+#define HEDDLE_CLI_COMMANDS_WHERE_MASKS_H
 
 #include <stdint.h>
 
