@@ -1,8 +1,17 @@
-/* isa.h - whether this processor, and HEDDLE_ISA, have vectors of AVX2 and of AVX-512 */
+/* isa.h - whether this processor, and HEDDLE_ISA, have vectors of AVX2 and of AVX-512; how its floats are */
 #ifndef HEDDLE_PYTHON_ISA_H
 #define HEDDLE_PYTHON_ISA_H
 
+#include <fenv.h>
+#include <float.h>
 #include <stdbool.h>
+
+/* Whether this thread keeps denormals and rounds to the nearest, as the library does whatever it finds. */
+static inline bool isa_has_usual_mode(void) {
+  volatile double least = DBL_MIN, half = 0.5;
+  const double denormal = least * half;
+  return denormal * 2 == least && fegetround() == FE_TONEAREST;
+}
 
 #if defined(__x86_64__) && defined(__GNUC__)
 #include <stdlib.h>

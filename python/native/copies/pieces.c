@@ -8,12 +8,14 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "lanes.h"
+
 enum {
   LINE = 64,              /* bytes of a cache line */
   COLUMN = 2 * LINE,      /* that are read of a column, where a piece may be so large */
   PIECE_BYTES = 24 << 10, /* with what is read, in the first cache */
   PIECE_MOST = 1 << 19,   /* in the second */
-  RUN_MOST = 1 << 18,
+  RUN_MOST = 1 << 22,
   LONG_RUN = 16 << 10,
   WHOLE_MOST = 64 << 10 /* bytes that are sooner copied at once */
 };
@@ -103,6 +105,7 @@ static heddle_status take_reduce(heddle_state *state, const void *elements, size
 heddle_status pieces_reduce(heddle_context *ctx, heddle_op op, const struct lines *l, void *out,
                             const heddle_options *options) {
   heddle_state *state;
+  if (lanes_fit(l, op, options)) return lanes_reduce(ctx, op, l, out, options);
   heddle_status status = heddle_reduce_begin(ctx, op, l->a.type, options, &state);
   if (status == HEDDLE_OK) status = each_piece(l, take_reduce, state, NULL);
   if (status != HEDDLE_OK) return status;

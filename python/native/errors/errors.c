@@ -10,6 +10,7 @@
 #include "call.h"
 #include "copies/parts.h"
 #include "copies/pieces.h"
+#include "isa.h"
 
 enum { LANES = 16, MANY = 4096, LONG = 64 * 1024, SHORT = 64, OVER = 1, INVALID = 2, FEW = 4 };
 
@@ -55,15 +56,9 @@ static double number_of(heddle_type type, const void *x) {
 
 /* Where denormals are taken for 0, or rounding is another, the library sets the mode, and what was before,
  * flags and all, comes back with its end. */
-static bool has_usual_mode(void) {
-  volatile double least = DBL_MIN, half = 0.5;
-  const double denormal = least * half;
-  return denormal * 2 == least && fegetround() == FE_TONEAREST;
-}
-
 bool errors_begin(heddle_context *ctx, const struct array *a) {
   if ((a->type != HEDDLE_F32 && a->type != HEDDLE_F64) || a->buffer.bytes < LONG) return false;
-  return call_is_alone(ctx) && has_usual_mode() && !feclearexcept(FE_OVERFLOW | FE_INVALID);
+  return call_is_alone(ctx) && isa_has_usual_mode() && !feclearexcept(FE_OVERFLOW | FE_INVALID);
 }
 
 bool errors_none(bool begun) { return begun && !fetestexcept(FE_OVERFLOW | FE_INVALID); }

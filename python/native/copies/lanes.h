@@ -1,0 +1,16 @@
+/* lanes.h - one total of long columns that lie side by side, without a copy
+ *
+ * Result    that of heddle_reduce on the elements in C order, to the bit
+ * Limits    sums and products of floats of 4 and 8 bytes, NaN among them; the processor rounds to the nearest
+ *           and keeps denormals */
+#ifndef HEDDLE_PYTHON_LANES_H
+#define HEDDLE_PYTHON_LANES_H
+
+#include "lines.h"
+
+/* Whether the lines, all of them one row, are totalled so. */
+bool lanes_fit(const struct lines *l, heddle_op op, const heddle_options *options);
+heddle_status lanes_reduce(heddle_context *ctx, heddle_op op, const struct lines *l, void *out,
+                           const heddle_options *options);
+
+#endif
