@@ -15,7 +15,7 @@ enum {
   COLUMN = 2 * LINE,      /* that are read of a column, where a piece may be so large */
   PIECE_BYTES = 24 << 10, /* with what is read, in the first cache */
   PIECE_MOST = 1 << 19,   /* in the second */
-  RUN_MOST = 1 << 22,
+  RUN_MOST = 3 << 18, /* elements: a cache line of such runs is less than what is copied at once */
   LONG_RUN = 16 << 10,
   WHOLE_MOST = 64 << 10 /* bytes that are sooner copied at once */
 };
@@ -35,7 +35,7 @@ static struct cut cut_of(const struct lines *l) {
   struct cut c = {last, 1, l->shape[last], false};
   c.lies = l->strides[last] == 1 && l->shape[last] * bytes >= LONG_RUN;
   if (c.lies) return c;
-  while (c.axis && c.run * l->shape[c.axis] * bytes <= RUN_MOST) c.run *= l->shape[c.axis--];
+  while (c.axis && c.run * l->shape[c.axis] <= RUN_MOST) c.run *= l->shape[c.axis--];
   const size_t run = c.run * bytes, line = l->strides[c.axis] == 1 ? LINE / bytes : 1;
   c.runs = PIECE_BYTES / run;
   if (line > 1 && c.runs < COLUMN / bytes) c.runs = COLUMN / bytes;
