@@ -63,26 +63,21 @@ static inline __attribute__((always_inline)) FOLD_VA FOLD_FN(lanes_apart)(const 
 }
 
 /* Rule 2, of lines `pitch` bytes apart. Backwards a line's lanes lie the other way round: halves are folded on
- * the same ones. The next chunk is fetched, which processors do not where lines are read in two passes. */
+ * the same ones. Lines are read whole, one after the other, and some of them ahead: with half of the lanes at a time,
+ * all of them in registers, more is fetched at once than the first cache has room for. */
 static inline __attribute__((always_inline)) FOLD_W FOLD_FN(chunk_apart)(const char *x, i64 pitch,
                                                                          size_t step) {
-  enum { STEP = FOLD_FN(STEP), VECTORS = FOLD_FN(VECTORS), GROUP = 8 };
-  const i64 lines = (i64)step * HD_ROW_BYTES / (i64)sizeof(FOLD_A) * (i64)sizeof(FOLD_IN) / 64;
+  enum { STEP = FOLD_FN(STEP), VECTORS = FOLD_FN(VECTORS), AHEAD = 8 /* lines */ };
+  const i64 bytes = (i64)step * HD_ROW_BYTES / (i64)sizeof(FOLD_A) * (i64)sizeof(FOLD_IN);
   FOLD_VA column[VECTORS];
-  for (size_t g = 0; g < VECTORS; g += GROUP) {
-    const char *p = x;
-    FOLD_VA s[GROUP];
-    for (size_t v = 0; v < GROUP; v++) s[v] = FOLD_FN(lanes_apart)(p, (g + v) * STEP, step);
-    for (int r = 1; r < HD_CHUNK_ROWS; r++) {
-      p += pitch;
-      for (i64 b = 0; g == 0 && b < lines * 64; b += 64)
-        __builtin_prefetch(p + HD_CHUNK_ROWS * pitch + b);
-      for (size_t v = 0; v < GROUP; v++) {
-        const FOLD_VA line = FOLD_FN(lanes_apart)(p, (g + v) * STEP, step);
-        s[v] = FOLD_OPV(s[v], line);
-      }
+  for (size_t v = 0; v < VECTORS; v++) column[v] = FOLD_FN(lanes_apart)(x, v * STEP, step);
+  for (int r = 1; r < HD_CHUNK_ROWS; r++) {
+    x += pitch;
+    for (i64 b = 0; b < bytes; b += 64) __builtin_prefetch(x + AHEAD * pitch + b);
+    for (size_t v = 0; v < VECTORS; v++) {
+      const FOLD_VA line = FOLD_FN(lanes_apart)(x, v * STEP, step);
+      column[v] = FOLD_OPV(column[v], line);
     }
-    for (size_t v = 0; v < GROUP; v++) column[g + v] = s[v];
   }
   for (int h = VECTORS / 2; h; h /= 2)
     for (int j = 0; j < h; j++) column[j] = FOLD_OPV(column[j], column[j + h]);
