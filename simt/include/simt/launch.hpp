@@ -30,18 +30,18 @@ template <unsigned Flags, class Body>
 inline SIMT_QUIET void enter(Body body, const char *name, const char *file, int line, int end_line,
                              unsigned most_threads = 0, const size_t *shared_bytes = nullptr) {
   typedef runner<Flags, Body> r;
-  static const simt_kernel kernel = {
-      name,
-      file,
-      line,
-      end_line,
-      Flags | in_order,
-      &r::thread,
-      range_of<(Flags & (SIMT_PLAIN | SIMT_PHASES)) != 0>::template get<r>(),
-      sizeof(Body),
-      alignof(Body),
-      most_threads,
-      shared_bytes};
+  static const simt_kernel kernel = {name,
+                                     file,
+                                     line,
+                                     end_line,
+                                     Flags | in_order,
+                                     &r::thread,
+                                     range_of < (Flags & (SIMT_PLAIN | SIMT_PHASES)) != 0 &&
+                                         is_possible<Body>::value > ::template get<r>(),
+                                     sizeof(Body),
+                                     alignof(Body),
+                                     most_threads,
+                                     shared_bytes};
   simt_enter(&kernel, &body);
 }
 

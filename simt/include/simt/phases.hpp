@@ -29,6 +29,20 @@ enum { most_threads_a_block = 1024, most_bytes_a_thread = 512 };
 template <class T> struct bare { typedef T type; };
 template <class T> struct bare<const T> { typedef T type; };
 
+// What phases hand on: a place is filled by copying, and nothing is destroyed.
+template <class... T> struct carried;
+template <> struct carried<> {
+  enum { possible = true };
+};
+template <class T, class... More> struct carried<T, More...> {
+  enum { possible = __has_trivial_destructor(T) && carried<More...>::possible };
+};
+template <class Thread, class Block> struct is_possible<phased_body<Thread, Block>> {
+  static Block &block();
+  static unsigned long long &barriers();
+  enum { value = decltype(block()(uint3(), uint3(), uint3(), barriers()))::possible };
+};
+
 // A place for each thread. Large ones are not in the function's own memory.
 template <class T, bool Large = (sizeof(T) > most_bytes_a_thread)> struct slots {
   typedef typename bare<T>::type type;

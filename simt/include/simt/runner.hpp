@@ -117,6 +117,9 @@ template <unsigned Flags, class Body> struct runner {
   }
 };
 
+template <class Body> struct is_possible {
+  enum { value = true };
+};
 template <bool Plain> struct range_of {
   template <class R> static constexpr void (*get())(void *, const simt_range *) {
     return &R::range;

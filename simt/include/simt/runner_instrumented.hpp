@@ -30,6 +30,9 @@ template <unsigned Flags, class Body> struct runner<Flags, Body, false> {
   }
 };
 
+template <class Body> struct is_possible {
+  enum { value = true };
+};
 template <bool> struct range_of {
   template <class R> static constexpr void (*get())(void *, const simt_range *) { return nullptr; }
 };

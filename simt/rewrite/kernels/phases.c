@@ -242,12 +242,22 @@ static bool is_of_block(const struct unit *u, uint32_t i, uint32_t last) {
   return false;
 }
 
+static bool names_type(const struct unit *u, uint32_t i) {
+  return is_keyword(u, i, KEYWORD_TYPEDEF) || is_keyword(u, i, KEYWORD_USING);
+}
+
+static bool defines_class(const struct unit *u, uint32_t i) {
+  return is_keyword(u, i, KEYWORD_ENUM) || is_keyword(u, i, KEYWORD_STRUCT) ||
+         is_keyword(u, i, KEYWORD_CLASS) || is_keyword(u, i, KEYWORD_UNION);
+}
+
 static bool leaves_wrongly(const struct phases *p, uint32_t i, uint32_t last, bool in_loop) {
   const struct unit *u = p->u;
   const bool loops = is_keyword(u, i, KEYWORD_FOR) || is_keyword(u, i, KEYWORD_WHILE) ||
                      is_keyword(u, i, KEYWORD_DO) || is_keyword(u, i, KEYWORD_SWITCH);
   if (in_loop && !loops && (has_word(u, i, last, "break") || has_word(u, i, last, "continue")))
     return true;
+  if (in_loop && is_keyword(u, i, KEYWORD_SWITCH) && has_word(u, i, last, "continue")) return true;
   return has_word(u, i, last, "return") && (p->step == FIND ? in_loop : last <= p->last_cut);
 }
 
@@ -262,6 +272,8 @@ static void statement(struct phases *p, uint32_t i, uint32_t last, uint32_t to, 
     if (p->step == WRITE) text_add_string(&p->out, "simt_barriers++; ");
   } else if (has_barrier(u, i, last)) {
     control(p, i, last, in_loop);
+  } else if (defines_class(u, i) || (names_type(u, i) && to != p->d->end)) {
+    FAIL(p); /* known to a part of the block's text alone */
   } else if (is_of_block(u, i, last)) {
     once_a_block(p, i, last);
   } else if (strides_match(u, p->d, i, &l)) {

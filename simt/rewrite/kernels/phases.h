@@ -70,6 +70,15 @@ void phases_flush(struct phases *p);
 struct variable *phases_variable(struct phases *p, uint32_t i);
 bool phases_spells(const struct unit *u, uint32_t i, const char *word);
 
+/* ---- phases_doubt.c -------------------------------------------------------------------------- */
+
+/* phases_doubt - marks further names as changed, and variables as not uniform; once all are found */
+void phases_doubt(struct phases *p);
+/* phases_escapes - fails where an address outlives a phase that moves what it is of */
+void phases_escapes(struct phases *p);
+/* phases_returns - fails where a thread may return and there is a later phase */
+void phases_returns(struct phases *p);
+
 /* ---- phases_declare.c ------------------------------------------------------------------------ */
 
 /* phases_is_built_in - a type's word of the language, or a common one */

@@ -134,6 +134,24 @@ void phases_flush(struct phases *p) {
   p->phase++;
 }
 
+/* What is copied from phase to phase may have no destructor, which only the compiler knows. */
+static void add_carried(struct phases *p) {
+  bool any = false;
+  text_add_string(&p->out, "return simt::carried<");
+  for (size_t k = 0; k < p->variable_count; k++) {
+    const struct variable *v = &p->variables[k];
+    if (!v->crossing || v->phase == 0 || v->stars.to > v->stars.from ||
+        phases_is_built_in(p->u, v->type.from))
+      continue;
+    struct variable single = *v;
+    single.dims.to = single.dims.from;
+    text_add_string(&p->out, any ? ", " : "");
+    add_type(p, &p->out, &single);
+    any = true;
+  }
+  text_add_string(&p->out, ">(); ");
+}
+
 char *phases_write(struct phases *p) {
   p->step = WRITE;
   text_add_string(&p->out, "{ const simt::no_step simt_step; ");
@@ -151,6 +169,7 @@ char *phases_write(struct phases *p) {
     free(name);
   }
   phases_walk(p);
+  add_carried(p);
   text_add_string(&p->out, "}");
   return p->failed ? NULL : text_copy(p->out.data, p->out.length);
 }

@@ -318,12 +318,15 @@ bool phases_find(struct unit *u, const struct declaration *d, bool coordinates,
   find_changes(p);
   p->step = FIND;
   phases_walk(p);
+  if (!p->failed) phases_doubt(p);
   if (!p->failed) settle(p);
   if (p->failed) return false;
   p->step = NUMBER;
   phases_walk(p);
   if (!p->failed) find_again(p);
   if (!p->failed) find_crossing(p);
+  if (!p->failed) phases_escapes(p);
+  if (!p->failed) phases_returns(p);
   return !p->failed;
 }
 

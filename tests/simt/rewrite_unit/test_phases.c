@@ -54,6 +54,60 @@ static void test_uniform(void **state) {
   are(sources, sizeof sources / sizeof *sources, true);
 }
 
+static const char classes[] =
+    "struct R { int &r; }; struct A { int n[2]; }; struct M { void put(int &x); }; "
+    "struct C { int i; C() : i(threadIdx.x) {} }; ";
+
+/* What is done to k or a before the barriers of a loop that goes by it. */
+static void test_changed_unseen(void **state) {
+  (void)state;
+  static const char *const changes[] = {"(k) = i;",
+                                        "++(k);",
+                                        "(i ? k : j) = 3;",
+                                        "*(int *)&k = i;",
+                                        "auto &&q = k; q = i;",
+                                        "R q{k};",
+                                        "{ R q = {k}; q.r = i; }",
+                                        "M m; m.put(k);",
+                                        "a.n[1] = i;",
+                                        "asm(\"mov.u32 %0, 3;\" : \"+r\"(k));",
+                                        "C c; k = c.i;",
+                                        "(*table[0])(k);"};
+  for (size_t c = 0; c < sizeof changes / sizeof *changes; c++) {
+    struct text source = {0};
+    text_add_format(
+        &source,
+        "%s__global__ void kernel(int *p, int n, A a) { int i = threadIdx.x, k = n, j = 2; %s "
+        "for (int q = 0; q < k + a.n[1]; q++) { p[q] = i; __syncthreads(); } }",
+        classes, changes[c]);
+    const char *const one = source.data;
+    are(&one, 1, false);
+    text_free(&source);
+  }
+}
+
+static void test_addresses(void **state) {
+  (void)state;
+  static const char *const wrong[] = {
+      KERNEL("int x = i; int *q = &x; " BARRIER "*q = 3; p[1] = x;"),
+      KERNEL("int x[2] = {i}; int *q = x; " BARRIER "*q = 3; p[1] = x[0];"),
+      KERNEL("int x[2] = {i}; int *q; q = x + 1; " BARRIER "*q = 3; p[1] = x[0];"),
+      KERNEL("int x = i; int *q[1] = {&x}; " BARRIER "*q[0] = 3; p[1] = x;"),
+      KERNEL(BARRIER "if (i > n) return; int f = 1; p[3] = f; f = 2; p[4] = f;"),
+      KERNEL("struct L { int v; }; L l{i}; " BARRIER "p[3] = l.v;"),
+  };
+  static const char *const right[] = {
+      KERNEL("int x = i; { int *q = &x; *q = 3; } " BARRIER "p[1] = x;"),
+      KERNEL("float x, y; sincosf(n, &x, &y); " BARRIER "p[1] = x + y;"),
+      KERNEL("float x[4] = {0, 0, 0, 0}; " BARRIER
+             "*(float4 *)x = make_float4(1, 2, 3, i); " BARRIER "p[1] = x[2];"),
+      KERNEL("int *q = p + i; int *r = &q[n]; " BARRIER "r[1] = q[2];"),
+      KERNEL(BARRIER "if (i > n) return; int f = 1; p[3] = f;"),
+  };
+  are(wrong, sizeof wrong / sizeof *wrong, false);
+  are(right, sizeof right / sizeof *right, true);
+}
+
 static void test_not_uniform(void **state) {
   (void)state;
   static const char *const sources[] = {
@@ -132,10 +186,9 @@ static void test_options(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_uniform),
-      cmocka_unit_test(test_not_uniform),
-      cmocka_unit_test(test_variables),
-      cmocka_unit_test(test_options),
+      cmocka_unit_test(test_uniform),   cmocka_unit_test(test_changed_unseen),
+      cmocka_unit_test(test_addresses), cmocka_unit_test(test_not_uniform),
+      cmocka_unit_test(test_variables), cmocka_unit_test(test_options),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

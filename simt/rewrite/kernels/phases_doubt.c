@@ -1,0 +1,272 @@
+/* What may change a variable of a kernel of phases unseen, or keep its address (phases.h).
+ *
+ * Result   phases_doubt: p->changes of the names behind brackets, in asm, in members that are
+ *          arrays, of what constructors, methods and objects that are called may take by
+ *          reference; phases_escapes: p->failed where a pointer to what moves from phase to phase
+ *          outlives its own
+ * Limits   errs towards changes, which cost time and never a result
+ */
+#include <string.h>
+
+#include "phases.h"
+
+/* ---- Changes --------------------------------------------------------------------------------- */
+
+/* Not those with an index: what is changed there is memory, or an array, which is no value of the block. */
+static void mark(struct phases *p, uint32_t from, uint32_t to) {
+  for (uint32_t i = from; i < to && i < p->d->end; i++) {
+    if (is_mark(p->u, i, '[') && p->u->tokens[i].match < to) i = p->u->tokens[i].match;
+    if (is_name(p->u, i) && !unit_is_member(p->u, i) && !is_mark(p->u, i + 1, '['))
+      p->changes[i - p->d->open] = 1;
+  }
+}
+
+static bool assigns_at(const struct unit *u, uint32_t i) {
+  const bool shift = (is_mark(u, i, '<') || is_mark(u, i, '>')) &&
+                     is_mark(u, i + 1, MARK_COMPARE) && is_adjacent(u, i) &&
+                     u->text[u->tokens[i].start] == u->text[u->tokens[i + 1].start];
+  return is_mark(u, i, '=') || is_mark(u, i, MARK_ASSIGN) || shift || unit_is_doubled(u, i, '+') ||
+         unit_is_doubled(u, i, '-');
+}
+
+static bool has_header(const struct unit *u, uint32_t i) {
+  return is_keyword(u, i, KEYWORD_IF) || is_keyword(u, i, KEYWORD_FOR) ||
+         is_keyword(u, i, KEYWORD_WHILE) || is_keyword(u, i, KEYWORD_SWITCH) ||
+         is_keyword(u, i, KEYWORD_CONSTEXPR);
+}
+
+/* `(a) = ..`, `(c ? a : b)++`, `++(a)`, `&(a)`. */
+static void mark_bracketed(struct phases *p, uint32_t open) {
+  const struct unit *u = p->u;
+  const uint32_t close = u->tokens[open].match;
+  if (close == NONE) return;
+  const bool before =
+      open >= 2 && (unit_is_doubled(u, open - 2, '+') || unit_is_doubled(u, open - 2, '-') ||
+                    (is_mark(u, open - 1, '&') && !is_mark(u, open - 2, '&') &&
+                     (unit_expects_operand(u, open - 2) || is_mark(u, open - 2, ')'))));
+  if (before || (assigns_at(u, close + 1) && !has_header(u, open - 1))) mark(p, open + 1, close);
+}
+
+/* A member of some class, declared as an array. */
+static bool is_array_member(const struct unit *u, uint32_t name) {
+  for (uint32_t i = 1; i + 1 < u->token_count; i++)
+    if (is_name(u, i) && u->tokens[i].name == name && is_mark(u, i + 1, '[') && !u->inside[i] &&
+        !unit_is_member(u, i))
+      return true;
+  return false;
+}
+
+/* `a.b[i] = ..` changes a where b is an array in it. */
+static void mark_element(struct phases *p, uint32_t i) {
+  const struct unit *u = p->u;
+  uint32_t next = i + 1;
+  bool inner = false;
+  while ((is_mark(u, next, '.') && is_name(u, next + 1)) ||
+         (is_mark(u, next, '[') && u->tokens[next].match != NONE && next > i + 1)) {
+    if (is_mark(u, next, '.')) {
+      next += 2;
+    } else {
+      inner |= is_name(u, next - 1) && is_array_member(u, u->tokens[next - 1].name);
+      next = u->tokens[next].match + 1;
+    }
+  }
+  if (inner && assigns_at(u, next)) p->changes[i - p->d->open] = 1;
+}
+
+/* A word of a type that has no constructor of its own. */
+static bool is_plain_word(const struct unit *u, uint32_t i) {
+  static const char *const vectors[] = {
+      "float1", "float2", "float3", "float4", "int2",    "int3",    "int4",    "uint2",  "uint3",
+      "uint4",  "dim3",   "char4",  "uchar4", "double2", "double3", "double4", "short2", "ushort2"};
+  for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
+    if (phases_spells(u, i, vectors[k])) return true;
+  return phases_is_built_in(u, i) || phases_is_const_word(u, i);
+}
+
+static bool is_plain_type(const struct phases *p, const struct variable *v) {
+  for (uint32_t i = v->type.from; i < v->type.to; i++)
+    if (!is_plain_word(p->u, i)) return false;
+  return true;
+}
+
+/* What an object of a class is made of; without anything its constructor may make it of coordinates. */
+static void doubt_variable(struct phases *p, struct variable *v) {
+  if (v->type.to == 0 || v->stars.to > v->stars.from || is_plain_type(p, v)) return;
+  const bool nothing = v->init.to <= v->init.from;
+  if (nothing) v->uniform = false;
+  if (nothing || (is_mark(p->u, v->init.from - 1, '=') && !is_mark(p->u, v->init.from, '{')))
+    return;
+  mark(p, v->init.from, v->init.to);
+}
+
+/* A lambda, or another object, that is called. */
+static bool is_object(struct phases *p, uint32_t i) {
+  if (phases_variable(p, i)) return true;
+  for (uint32_t k = p->d->open + 1; k < p->d->close; k++)
+    if (is_name(p->u, k) && p->u->tokens[k].name == p->u->tokens[i].name &&
+        (is_mark(p->u, k + 1, ',') || is_mark(p->u, k + 1, ')')))
+      return true;
+  return false;
+}
+
+/* The call whose ( is at open is not by a function's name: `f()(x)`, `(*f)(x)`, `table[i](x)`, `[&]{}(x)`. */
+static bool is_called_value(const struct unit *u, uint32_t open) {
+  const uint32_t match = u->tokens[open - 1].match;
+  if (is_mark(u, open - 1, '}')) return true;
+  if (match == NONE || match == 0) return false;
+  if (is_mark(u, open - 1, ']')) return is_name(u, match - 1);
+  if (!is_mark(u, open - 1, ')')) return false;
+  return match + 1 == open - 1 || is_mark(u, match + 1, '*') ||
+         (is_name(u, match - 1) && !has_header(u, match - 1));
+}
+
+static void doubt_call(struct phases *p, uint32_t open) {
+  const struct unit *u = p->u;
+  const uint32_t close = u->tokens[open].match;
+  if (close == NONE) return;
+  bool changes = is_called_value(u, open);
+  if (is_name(u, open - 1)) {
+    const struct variable *v = phases_variable(p, open - 1);
+    if (v && v->token == open - 1) return; /* T x(..) */
+    changes =
+        unit_is_member(u, open - 1) ? unit_takes_reference(u, open - 1) : is_object(p, open - 1);
+  }
+  if (changes) mark(p, open + 1, close);
+}
+
+static bool is_asm(const struct unit *u, uint32_t i) {
+  return phases_spells(u, i, "asm") || phases_spells(u, i, "__asm__") ||
+         phases_spells(u, i, "__asm");
+}
+
+/* `T{a}`, `T x{a}`, `T x = {a}`: of a class, which may keep a reference. */
+static void doubt_braces(struct phases *p, uint32_t open) {
+  const struct unit *u = p->u;
+  if (is_keyword(u, open - 1, KEYWORD_ELSE) || is_keyword(u, open - 1, KEYWORD_DO)) return;
+  uint32_t type = open - 1;
+  if (is_mark(u, type, '=') && is_name(u, open - 2)) type = open - 3;
+  if (is_name(u, type) && is_name(u, type - 1)) type--;
+  const bool typed = is_name(u, type) || is_mark(u, type, '>');
+  if (typed && !is_plain_word(u, type)) mark(p, open + 1, u->tokens[open].match);
+}
+
+void phases_doubt(struct phases *p) {
+  const struct unit *u = p->u;
+  for (size_t k = 0; k < p->variable_count; k++) doubt_variable(p, &p->variables[k]);
+  for (uint32_t i = p->d->body + 1; i < p->d->end; i++) {
+    const uint32_t match = u->tokens[i].match;
+    if (is_mark(u, i, '(')) {
+      mark_bracketed(p, i);
+      doubt_call(p, i);
+    } else if (is_mark(u, i, '{') && match != NONE) {
+      doubt_braces(p, i);
+    } else if (unit_is_doubled(u, i, '&') && is_name(u, i + 2) && is_mark(u, i + 3, '=')) {
+      for (uint32_t k = i + 3; k < p->d->end && !is_mark(u, k, ';'); k++) mark(p, k, k + 1);
+    } else if (is_asm(u, i)) {
+      for (uint32_t k = i; k < p->d->end && !is_mark(u, k, ';'); k++)
+        if (is_name(u, k)) p->changes[k - p->d->open] = 1;
+    } else if (is_name(u, i) && !unit_is_member(u, i)) {
+      mark_element(p, i);
+      /* (T *)&a */
+      if (is_mark(u, i - 1, '&') && is_mark(u, i - 2, ')') && is_mark(u, i - 3, '*') &&
+          !is_mark(u, i + 1, '[') && !is_mark(u, i + 1, MARK_ARROW))
+        p->changes[i - p->d->open] = 1;
+    }
+  }
+}
+
+/* ---- Addresses ------------------------------------------------------------------------------- */
+
+/* The name at i stands for its address: an array without an index, or behind &. */
+static bool is_address(const struct unit *u, const struct variable *v, uint32_t i) {
+  const size_t dims = v->dims.to - v->dims.from;
+  if (dims == 0 && (is_mark(u, i + 1, '[') || is_mark(u, i + 1, MARK_ARROW))) return false;
+  uint32_t first = i - 1;
+  while (is_mark(u, first, '(')) first--;
+  if (is_mark(u, first, '&') && !is_mark(u, first - 1, '&') &&
+      (unit_expects_operand(u, first - 1) || is_mark(u, first - 1, ')') ||
+       is_keyword(u, first - 1, KEYWORD_RETURN)))
+    return true;
+  if (dims == 0 || is_keyword(u, i - 2, KEYWORD_SIZEOF)) return false;
+  uint32_t next = i + 1, indices = 0, wanted = 0;
+  for (; is_mark(u, next, '['); next = u->tokens[next].match + 1) indices++;
+  for (uint32_t k = v->dims.from; k < v->dims.to; k = u->tokens[k].match + 1) wanted++;
+  return indices < wanted;
+}
+
+/* What the statement at `first` gives a value to may hold an address, and is there in another phase. */
+static bool keeps(struct phases *p, uint32_t first, uint32_t at) {
+  const struct unit *u = p->u;
+  bool kept = false;
+  if (phases_is_declaration(u, first)) {
+    for (size_t k = 0; k < p->variable_count; k++) {
+      const struct variable *v = &p->variables[k];
+      const bool own = v->token > first && v->token < at;
+      kept |= own && v->crossing && (v->stars.to > v->stars.from || !is_plain_type(p, v));
+    }
+    return kept;
+  }
+  uint32_t sign = first;
+  for (; sign < at && !assigns_at(u, sign); sign++) {
+    if (is_mark(u, sign, '(') && has_header(u, sign - 1)) return false;
+    if (is_mark(u, sign, '(') && unit_is_member(u, sign - 1)) return true; /* x.f(&y) */
+    if (is_mark(u, sign, '[') && u->tokens[sign].match < at) sign = u->tokens[sign].match;
+  }
+  if (sign >= at) return false;
+  const struct variable *v = is_name(u, first) ? phases_variable(p, first) : NULL;
+  if (!v) return is_mark(u, at - 1, '&') && is_mark(u, at - 2, '=');
+  return v->stars.to > v->stars.from || !is_plain_type(p, v);
+}
+
+/* A class of this text that hands out `this`: an object may point to itself. */
+static bool points_to_itself(const struct phases *p, const struct variable *v) {
+  const struct unit *u = p->u;
+  for (uint32_t i = 0; i + 1 < u->token_count; i++) {
+    if (!is_keyword(u, i, KEYWORD_STRUCT) && !is_keyword(u, i, KEYWORD_CLASS)) continue;
+    bool of_type = false;
+    for (uint32_t k = v->type.from; k < v->type.to; k++)
+      of_type |= is_name(u, k) && u->tokens[k].name == u->tokens[i + 1].name;
+    const uint32_t open = of_type ? unit_class_body(u, i) : NONE;
+    if (open == NONE) continue;
+    for (uint32_t k = open; k < u->tokens[open].match; k++)
+      if (phases_spells(u, k, "this") && !is_mark(u, k + 1, MARK_ARROW) && !is_mark(u, k - 1, '*'))
+        return true;
+  }
+  return false;
+}
+
+void phases_escapes(struct phases *p) {
+  const struct unit *u = p->u;
+  for (size_t k = 0; k < p->variable_count; k++) {
+    const struct variable *v = &p->variables[k];
+    if (v->crossing && v->phase != 0 && !is_plain_type(p, v)) p->failed |= points_to_itself(p, v);
+  }
+  for (uint32_t i = p->d->body + 1; i < p->d->end && !p->failed; i++) {
+    if (!is_name(u, i) || unit_is_member(u, i)) continue;
+    const struct variable *v = phases_variable(p, i);
+    if (!v || v->uniform || !v->crossing || v->token == i || !is_address(u, v, i)) continue;
+    uint32_t first = i;
+    while (first > p->d->body + 1 && !is_mark(u, first - 1, ';') && !is_mark(u, first - 1, '{') &&
+           !is_mark(u, first - 1, '}'))
+      first--;
+    /* Behind = { the braces are an initialiser. */
+    if (is_mark(u, first - 1, '{') &&
+        (is_mark(u, first - 2, '=') || is_mark(u, first - 2, ',') || is_mark(u, first - 2, ']')))
+      p->failed = true;
+    while (is_keyword(u, first, KEYWORD_ELSE) ||
+           (has_header(u, first) && is_mark(u, first + 1, '(') && u->tokens[first + 1].match < i))
+      first = is_keyword(u, first, KEYWORD_ELSE) ? first + 1 : u->tokens[first + 1].match + 1;
+    p->failed |= keeps(p, first, i);
+  }
+}
+
+/* A thread that has returned has no later phase. */
+void phases_returns(struct phases *p) {
+  uint32_t phase = 0;
+  const uint32_t cut = p->last_cut > p->d->body ? p->last_cut : p->d->body;
+  for (uint32_t i = cut + 1; i < p->d->end; i++) {
+    const uint32_t own = p->phase_of[i - p->d->open];
+    if (is_keyword(p->u, i, KEYWORD_RETURN) && phase == 0) phase = own;
+    if (phase != 0 && own > phase) p->failed = true;
+  }
+}
