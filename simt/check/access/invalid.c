@@ -7,6 +7,7 @@
 #include "memory/allocations.h"
 #include "memory/describe.h"
 #include "memory/symbols.h"
+#include "race/race.h"
 #include "shadow/cells.h"
 
 #include "runtime.h"
@@ -58,6 +59,7 @@ void ck_report_outside(const struct ck_access *a) {
 }
 
 static void unwritten(const struct ck_access *a) {
+  ck_note_unwritten(a);
   struct finding *f = start(SD_UNINITIALISED, a, 0);
   if (!f) return;
   ck_name_memory(f, a->space, a->at, a->bytes);

@@ -202,6 +202,35 @@ static bool is_volatile(const struct group *g) {
   return g->access == FINDING_VOLATILE_READ || g->access == FINDING_VOLATILE_WRITE;
 }
 
+/* The last reads of what nobody had written, since the cell forgets its reader when he writes there. */
+enum { UNWRITTEN_READS = 1024 };
+static struct {
+  uintptr_t at;
+  uint32_t word;
+} unwritten_reads[UNWRITTEN_READS];
+
+void ck_note_unwritten(const struct ck_access *a) {
+  const size_t i = a->at / 4 % UNWRITTEN_READS;
+  unwritten_reads[i].at = a->at;
+  unwritten_reads[i].word = a->word;
+}
+
+static bool is_one_thread(uint32_t a, uint32_t b) {
+  const struct group *x = &ck_groups[ck_group_of(a)], *y = &ck_groups[ck_group_of(b)];
+  return ck_lane_of(a) == ck_lane_of(b) && x->warp == y->warp && x->sequence == y->sequence &&
+         x->launch == y->launch;
+}
+
+/* What a thread has read unwritten, and then written, another one writes without waiting. */
+static void withdraw_own_read(const struct ck_access *a, uint32_t earlier) {
+  const size_t i = a->at / 4 % UNWRITTEN_READS;
+  const uint32_t read = unwritten_reads[i].word;
+  if (unwritten_reads[i].at != a->at || !read || read == earlier) return;
+  if (!is_one_thread(read, earlier) || is_one_thread(read, a->word)) return;
+  unwritten_reads[i].word = 0;
+  ck_finding_withdraw(SD_UNINITIALISED, ck_group_hash(&ck_groups[ck_group_of(read)]), 0);
+}
+
 /* A read of what nobody had written turns out to be a race. */
 static void withdraw_unwritten(uint32_t reader) {
   const struct group *g = &ck_groups[ck_group_of(reader)];
@@ -222,5 +251,6 @@ void ck_check_race(const struct ck_access *a, uint32_t word, enum ck_then how) {
   if (now->polled || earlier->polled) return; /* what is polled is a flag */
   if (is_volatile(now) && is_volatile(earlier) && strcmp(reason, "fence") != 0) return;
   if (how == CK_READ_UNWRITTEN || how == CK_WROTE_UNWRITTEN) withdraw_unwritten(word);
+  if (how == CK_WROTE && now->access == FINDING_WRITE) withdraw_own_read(a, word);
   report(a, now, earlier, word, how == CK_WROTE || how == CK_WROTE_UNWRITTEN, reason);
 }

@@ -8,6 +8,8 @@
  * they are in order or both atomic */
 enum ck_then { CK_READ, CK_READ_UNWRITTEN, CK_WROTE, CK_WROTE_UNWRITTEN };
 void ck_check_race(const struct ck_access *access, uint32_t word, enum ck_then earlier);
+/* ck_note_unwritten - a finding has been made of a read of what nobody has written */
+void ck_note_unwritten(const struct ck_access *access);
 /* ck_race_review - at a barrier or the end of the block: of races within a warp, those whose memory
  * other warps have accessed, too */
 void ck_race_review(void);

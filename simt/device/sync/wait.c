@@ -165,6 +165,18 @@ void sd_grid_release(struct block *block) {
   sd_count(&sd_current->progress);
 }
 
+/* On a GPU it traps. */
+static void report_not_cooperative(struct grid *grid, const char *file, int line) {
+  if (atomic_exchange(&grid->grid_uneven, true)) return;
+  const struct simt_kernel *kernel = grid->kernel;
+  const struct sd_location locations[2] = {{file, line}, {kernel->file, kernel->line}};
+  sd_report_finding(
+      SD_BAD_CALL, locations,
+      "kernel %s (%s:%d) waits at the grid's barrier at %s:%d, and was not launched by "
+      "cudaLaunchCooperativeKernel: a GPU ends it with cudaErrorLaunchFailure",
+      kernel->name, kernel->file, kernel->line, file, line);
+}
+
 void simt_grid_barrier(const char *file, int line) {
   struct worker *me = sd_current;
   if (!me || !me->lane) return;
@@ -175,6 +187,7 @@ void simt_grid_barrier(const char *file, int line) {
     sd_note_position(me->lane, __builtin_frame_address(0));
     me->grid->barrier_location = (struct sd_location){file, line};
   }
+  if (!(me->grid->config.flags & SIMT_COOPERATIVE)) report_not_cooperative(me->grid, file, line);
   me->block->warp->grid |= sd_lane_bit();
   me->block->at_grid++;
   sd_suspend_here(me);
