@@ -4,14 +4,15 @@ with their variables. What they compute does not depend on how they are run.
 import random
 
 TYPES = ["int", "unsigned", "long long", "short"]
-HEAD = "#include <cstdio>\n__device__ int twice(int x) { return 2 * x; }\n" + "".join(
+HEAD = ("#include <cstdio>\n__device__ int twice(int x) { return 2 * x; }\n"
+        "template <class T> struct Both { T x, y[2]; __device__ void add(T v) { x += v; } };\n") + "".join(
     f"__device__ void bump({t} &x, int y) {{ x += y; }}\n__device__ void set({t} *x, int y) {{ *x = y; }}\n"
     for t in TYPES)
 
 
 class Kernel:
     """The text of one, statement by statement. Variables are of kinds: t(hread's), c(onst), a(rray of 4),
-    u(niform), k: uniform and const."""
+    u(niform), k: uniform and const, p(ointer to a thread's own), b(oth: a structure)."""
 
     def __init__(self, r, name):
         self.r, self.count, self.scopes = r, 0, [[("m", "k")]]
@@ -54,6 +55,8 @@ class Kernel:
             return str(self.r.randint(0, 20))
         if self.r.random() < 0.4:
             return self.any(self.r.choice(names), "(int)threadIdx.x", "tid", "n")
+        if self.of("pb") and self.r.random() < 0.3:
+            return self.member()
         if arrays and self.r.random() < 0.3:
             return f"{self.r.choice(arrays)}[{self.any('tid & 3', '0', '2')}]"
         return self.any(f"twice((int)({self.value(depth + 1)}))", f"in[(tid + {self.r.randint(0, 9)}) & 63]",
@@ -66,8 +69,19 @@ class Kernel:
             return one
         return f"({one} {self.any('&&', '||')} {self.test(depth + 1)})"
 
+    def member(self):
+        name = self.r.choice(self.of("pb"))
+        if name in self.of("p"):
+            return f"(*{name})"
+        return self.any(f"{name}.x", f"{name}.y[tid & 1]", f"{name}.y[0]")
+
     def assign(self):
         names, arrays = [*self.of("t"), "n"], self.of("a")
+        if self.of("pb") and self.r.random() < 0.3:
+            place = self.member()
+            if place[0] != "(" and self.r.random() < 0.3:
+                return f"{place.split('.')[0]}.add({self.value()});\n"
+            return f"{place} {self.any('=', '+=', '^=')} {self.value()};\n"
         v, other = self.r.choice(names), self.r.choice(names)
         if arrays and self.r.random() < 0.2:
             place = f"{self.r.choice(arrays)}[{self.any('tid & 3', '1')}]"
@@ -85,6 +99,12 @@ class Kernel:
         if kind < 0.25:
             value, const = self.uniform(), kind < 0.18
             return f"{'const ' if const else ''}int {self.new('k' if const else 'u')} = {value};\n"
+        if kind < 0.29:
+            return f"Both<{t}> {self.new('b')} = {{({t})({value}), {{2, ({t})({self.value()})}}}};\n"
+        if kind < 0.32 and self.of("ta"):
+            what = self.r.choice(self.of("ta"))
+            what = f"&{what}" if what in self.of("t") else self.any(f"{what} + 1", f"&{what}[tid & 3]")
+            return f"{t} *{self.new('p')} = {what};\n"
         if kind < 0.4:
             return f"const {t} {self.new('c')} = {value};\n"
         if kind < 0.5:
