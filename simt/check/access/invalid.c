@@ -73,14 +73,20 @@ static bool first_access_of_symbol(const struct ck_access *a) {
   const char *name;
   const bool known = ck_symbol(a->address, false, &name, &begin, &bytes);
   if (known && a->address + a->bytes <= begin + bytes) return true;
-  struct finding *f = start(SD_OUT_OF_BOUNDS, a, 0);
+  /* The linker puts the host's own variables between them: one that lies far behind is no overrun. */
+  enum { OVERRUN = 64 };
+  const bool host = ck_is_of_host(a->address) && (!known || a->address - begin >= bytes + OVERRUN);
+  struct finding *f = start(host ? SD_HOST_POINTER : SD_OUT_OF_BOUNDS, a, 0);
   if (!f) return false;
-  if (known)
+  if (host)
+    snprintf(f->object, sizeof f->object, "host memory, which a GPU cannot reach");
+  else if (known)
     snprintf(f->object, sizeof f->object, "%zu bytes behind the %zu bytes of __device__ %s",
              (size_t)(a->address - (begin + bytes)), bytes, name);
   else
     snprintf(f->object, sizeof f->object, "between the program's __device__ variables");
   ck_publish(f);
+  if (host) sd_fail_launch(ILLEGAL_ADDRESS);
   return false;
 }
 

@@ -288,6 +288,12 @@ bool ck_symbol(uintptr_t address, bool is_shared, const char **name, uintptr_t *
   return true;
 }
 
+bool ck_is_of_host(uintptr_t address) {
+  const struct variables *v = variables_at(address);
+  const struct symbol *host = v ? last_before(&v->host, address) : NULL;
+  return host && address - host->begin < host->bytes;
+}
+
 /* Close behind a __device__ variable, and in no variable of the host. */
 bool ck_is_behind_variables(uintptr_t address) {
   enum { CLOSE = 65536 };

@@ -13,6 +13,8 @@ bool ck_symbol(uintptr_t address, bool shared, const char **name, uintptr_t *beg
 bool ck_have_symbols(void);
 /* ck_is_behind_variables - an overrun of a __device__ variable that no other one catches */
 bool ck_is_behind_variables(uintptr_t address);
+/* ck_is_of_host - in a variable of the host */
+bool ck_is_of_host(uintptr_t address);
 /* ck_open_symbols - the cells of the variables of a module whose kernel is launched */
 void ck_open_symbols(const struct simt_module *module);
 /* ck_each_symbols - for the variables of each module, whose cells are found meanwhile */
