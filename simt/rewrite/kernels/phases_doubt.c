@@ -99,6 +99,37 @@ static void doubt_variable(struct phases *p, struct variable *v) {
   mark(p, v->init.from, v->init.to);
 }
 
+/* A parameter that is neither a pointer nor an array. */
+static bool is_value_parameter(const struct phases *p, uint32_t name) {
+  const struct unit *u = p->u;
+  for (uint32_t i = p->d->open + 1; i < p->d->close; i++) {
+    if (!is_name(u, i) || u->tokens[i].name != name) continue;
+    if (!is_mark(u, i + 1, ',') && !is_mark(u, i + 1, ')') && !is_mark(u, i + 1, '=')) continue;
+    uint32_t k = i - 1;
+    while (k > p->d->open && !is_mark(u, k, ',') && !is_mark(u, k, '*') && !is_mark(u, k, '&')) k--;
+    return k == p->d->open || is_mark(u, k, ',');
+  }
+  return false;
+}
+
+/* `x[i]`, `x(i)` and `x << i` are functions of a class, and may change x. */
+static void mark_operator(struct phases *p, uint32_t i) {
+  const struct unit *u = p->u;
+  const bool index = is_mark(u, i + 1, '[');
+  const struct variable *v = phases_variable(p, i);
+  if (v) {
+    const bool of_class = v->type.to != 0 && v->stars.to == v->stars.from &&
+                          v->dims.to == v->dims.from && !is_plain_type(p, v);
+    const bool shift = unit_is_doubled(u, i + 1, '<') || unit_is_doubled(u, i + 1, '>');
+    if (of_class && v->token != i && (index || shift || is_mark(u, i + 1, '(')))
+      p->changes[i - p->d->open] = 1;
+  } else {
+    const bool changes = is_mark(u, i + 1, '(') || (index && u->tokens[i + 1].match != NONE &&
+                                                    assigns_at(u, u->tokens[i + 1].match + 1));
+    if (changes && is_value_parameter(p, u->tokens[i].name)) p->changes[i - p->d->open] = 1;
+  }
+}
+
 /* A lambda, or another object, that is called. */
 static bool is_object(struct phases *p, uint32_t i) {
   if (phases_variable(p, i)) return true;
@@ -167,6 +198,7 @@ void phases_doubt(struct phases *p) {
         if (is_name(u, k)) p->changes[k - p->d->open] = 1;
     } else if (is_name(u, i) && !unit_is_member(u, i)) {
       mark_element(p, i);
+      mark_operator(p, i);
       /* (T *)&a */
       if (is_mark(u, i - 1, '&') && is_mark(u, i - 2, ')') && is_mark(u, i - 3, '*') &&
           !is_mark(u, i + 1, '[') && !is_mark(u, i + 1, MARK_ARROW))

@@ -9,6 +9,9 @@ static int failures;
 
 struct Par {
   int n[2], m;
+  __device__ int &operator[](int i) { return n[i]; }
+  __device__ void operator<<(int x) { n[1] = x; }
+  __device__ void operator()(int x) { n[0] += x; }
 };
 struct Whole {
   Par p;
@@ -88,6 +91,13 @@ TRAP(forwarded, 5 + t, r = k, int k = n; auto &&q = k; q += t)
 TRAP(hidden, t, r = c.i, Coordinate c)
 TRAP(in_place, 5 + t, r = k, int k = n; [](int &q, int by) { q += by; }(k, t))
 
+TRAP(indexed, t + 4, r = par[0] + par.m, par[0] = t)
+TRAP(indexed_copy, t + 3, r = q.n[0] + q.n[1], Par q = par; q[0] = t)
+TRAP(shifted, t + 2, r = q.n[0] + q.n[1], Par q = par; q << t)
+TRAP(called, t + 5, r = q.n[0] + q.n[1], Par q = par; q(t))
+TRAP(called_parameter, t + 5, r = par.n[0] + par.n[1], par(t))
+TRAP(conditional, (t & 1) ? 5 : 5000, r = a + 1000 * b, int a = 0; int b = 0; *(t & 1 ? &a : &b) = n)
+
 // Pointed to from one phase to the next.
 TRAP(pointer, 2 * (t + 5), *p += 5; __syncthreads(); r = x + *p, int x = t; int *p = &x)
 TRAP(element, t + 5, *p += 5; r = a[1], int a[3] = {1, t, 3}; int *p = a + 1)
@@ -132,7 +142,7 @@ int main() {
       run_temporary, run_braces,  run_method,   run_object,     run_forwarded,  run_constructor,
       run_hidden,    run_in_place, run_pointer, run_element,    run_rows,       run_array,
       run_chosen,    run_several, run_bound,    run_fields,     run_itself,     run_local_class,
-      run_early,     run_continued, run_early_loop, run_local_name};
+      run_early,     run_continued, run_early_loop, run_called_parameter, run_indexed, run_indexed_copy, run_shifted, run_called, run_conditional, run_local_name};
   for (auto run : runs) run(out);
   out[64] = out[65] = 0;
   run_destroyed(out);
