@@ -57,8 +57,6 @@ WRONG = {
     "graph_pagerank_components": ({"race"}, "many threads set one flag to true"),
     "lang_lockstep_volatile": ({"race"}, "lanes in step without __syncwarp: races since Volta"),
     "lang_volatile_slow_lane": ({"race"}, "lanes in step without __syncwarp"),
-    "mem_unions_bitfields": ({"misaligned"}, "members packed by #pragma pack: the compiler's call "
-                             "does not say that they are"),
     "sync_lock_forms": ({"double-free"}, "a lock passed by value frees its memory in each copy"),
 }
 

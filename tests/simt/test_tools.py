@@ -583,7 +583,8 @@ def test_check_compiles_the_source_as_it_stands(folder, words, level):
     assert done.returncode == 0, done.stderr
     line = compile_line(folder)
     assert [w for w in line if w.startswith("-O")] == [level]
-    assert {"-fsanitize=thread", "-fsanitize=bounds", "-g1", "-fno-omit-frame-pointer"} <= set(line)
+    assert {"-fsanitize=thread", "-fsanitize=bounds", "-fsanitize=alignment", "-g1",
+            "-fno-omit-frame-pointer"} <= set(line)
     assert not {"-g", "-march=ignored"} & set(line)
     link = (folder / "calls.log").read_text().splitlines()[-1]
     assert "-fsanitize" not in link and "-lsimt" in link

@@ -101,10 +101,17 @@ bool ck_check_inside(uintptr_t address, size_t bytes, enum finding_access kind, 
   return false;
 }
 
+/* The access that is about to be made still knows the pointers that it may go through. */
 void ck_take_turn(void) {
+  const struct ck_current before = ck_current;
   ck_current.turn = CK_TURN;
   sd_preempt();
   ck_turn_to(sd_current); /* others ran meanwhile */
+  ck_current.pointer_count = before.pointer_count;
+  for (int i = 0; i < CK_POINTERS; i++) {
+    ck_current.pointers[i] = before.pointers[i];
+    ck_current.pointers[i].until += ck_current.accesses - before.accesses;
+  }
 }
 
 void ck_any_access(struct worker *me, uintptr_t address, size_t bytes, enum finding_access kind,

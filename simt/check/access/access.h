@@ -8,6 +8,7 @@
 #ifndef SIMT_CHECK_ACCESS_H
 #define SIMT_CHECK_ACCESS_H
 
+#include "alignment.h"
 #include "invalid.h"
 #include "memory/allocations.h"
 #include "race/race.h"
@@ -131,7 +132,8 @@ CK_INLINE void ck_walk(struct ck_access a, struct cell *cell, bool reads, bool w
 bool ck_check_inside(uintptr_t address, size_t bytes, enum finding_access kind, const void *pc,
                      const void *frame);
 
-/* ck_access - an access of the running lane; not `aligned`: the compiler takes it for packed */
+/* ck_access - an access of the running lane. `aligned`: of 1, 2, 4, 8 or 16 bytes, and the compiler
+ * takes the address for a multiple of them, or of 8 */
 CK_INLINE void ck_access(struct worker *me, uintptr_t address, size_t bytes,
                          enum finding_access kind, bool reads, bool writes, const void *pc,
                          const void *frame, bool aligned) {
@@ -165,8 +167,8 @@ CK_INLINE void ck_access(struct worker *me, uintptr_t address, size_t bytes,
   }
   if (kind == FINDING_READ)
     ck_current.reads[ck_current.read_count++ % CK_READS] = (struct ck_read){address, word};
-  if (aligned && bytes <= 16 && (bytes & (bytes - 1)) == 0 && (address & (bytes - 1)))
-    ck_report_misaligned(&a);
+  if (aligned ? (address & (bytes - 1)) != 0 : ck_current.pointer_count != 0)
+    ck_check_alignment(&a, aligned);
   const bool atomic = kind == FINDING_ATOMIC;
   if (bytes > 4 || (bytes & (bytes - 1)) || (!aligned && (address & (bytes - 1)))) {
     ck_walk(a, cell, reads, writes, atomic);

@@ -189,14 +189,14 @@ void ck_report_constant_write(const struct ck_access *a) {
 }
 
 /* A GPU ends the kernel; so do we, once it has been said. */
-void ck_report_misaligned(const struct ck_access *a) {
+void ck_report_misaligned(const struct ck_access *a, size_t multiple) {
   struct finding *f = start(SD_MISALIGNED, a, a->bytes);
   if (f) {
     ck_name_memory(f, a->space, a->address, a->bytes);
     snprintf(f->text, sizeof f->text,
              "an access of %zu bytes at an address that is %zu off a "
              "multiple of %zu",
-             a->bytes, (size_t)(a->address % a->bytes), a->bytes);
+             a->bytes, (size_t)(a->address % multiple), multiple);
     ck_publish(f);
   }
   sd_fail_launch(MISALIGNED_ADDRESS);

@@ -7,7 +7,7 @@
 /* ck_check_first_access - nobody has written this cell yet. false: no variable and no allocation is
  * there, the access must not be entered into the cell */
 bool ck_check_first_access(const struct ck_access *access, struct cell *cell, bool reads);
-void ck_report_misaligned(const struct ck_access *access);
+void ck_report_misaligned(const struct ck_access *access, size_t multiple);
 void ck_report_constant_write(const struct ck_access *access);
 /* ck_report_outside - of global memory; ends the launch where it would fault */
 void ck_report_outside(const struct ck_access *access);

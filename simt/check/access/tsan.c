@@ -104,10 +104,10 @@ SIZES(LOOSE_READ)
 SIZES(LOOSE_WRITE)
 
 ENTRY void __tsan_read_range(const void *p, unsigned long bytes) {
-  if (bytes) plain(p, bytes, FINDING_READ, PC, FRAME);
+  if (bytes) any(p, bytes, FINDING_READ, PC, FRAME, false);
 }
 ENTRY void __tsan_write_range(void *p, unsigned long bytes) {
-  if (bytes) plain(p, bytes, FINDING_WRITE, PC, FRAME);
+  if (bytes) any(p, bytes, FINDING_WRITE, PC, FRAME, false);
 }
 ENTRY void __tsan_vptr_update(void *p, const void *value) {
   (void)value;

@@ -1,12 +1,15 @@
-/* What g++ -fsanitize=bounds calls when an index is outside of its array's type.
+/* What g++ -fsanitize=bounds,alignment calls when an index is outside of its array's type, and when
+ * a pointer is misaligned for its own.
  *
  * Result   out-of-bounds findings inside one variable: a row of a shared tile, a local array, a
- *          member of a struct
+ *          member of a struct; what alignment.c judges accesses by
  * Method   the compiler hands over the source line and the array's type. The access itself follows;
- *          it is not looked at again
+ *          it is not looked at again. A pointer is no finding before an access goes through it: a
+ *          member may need less than the whole
  * Source   the interface of GCC's undefined behaviour sanitizer
  */
 #include "access.h"
+#include "alignment.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -24,6 +27,13 @@ struct type {
 struct out_of_bounds {
   struct location location;
   const struct type *array, *index;
+};
+
+enum { LOAD, STORE, REFERENCE, MEMBER }; /* those behind them are calls and casts */
+struct type_mismatch {
+  struct location location;
+  const struct type *type;
+  uint8_t log2_alignment, kind;
 };
 
 static long long value_of(const struct type *type, uintptr_t value) {
@@ -66,4 +76,18 @@ __ubsan_handle_out_of_bounds(const struct out_of_bounds *data, uintptr_t index) 
 __attribute__((visibility("default"))) void
 __ubsan_handle_out_of_bounds_abort(const struct out_of_bounds *data, uintptr_t index) {
   __ubsan_handle_out_of_bounds(data, index);
+}
+
+__attribute__((visibility("default"))) void
+__ubsan_handle_type_mismatch_v1(const struct type_mismatch *data, uintptr_t pointer) {
+  const struct worker *me = sd_current;
+  if (!ck_on || !me || !me->lane) return;
+  const unsigned kind = data->kind;
+  const bool accessed = kind == LOAD || kind == STORE || kind == MEMBER;
+  ck_note_misaligned(me, pointer, (size_t)1 << data->log2_alignment, accessed);
+}
+
+__attribute__((visibility("default"))) void
+__ubsan_handle_type_mismatch_v1_abort(const struct type_mismatch *data, uintptr_t pointer) {
+  __ubsan_handle_type_mismatch_v1(data, pointer);
 }

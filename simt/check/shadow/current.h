@@ -68,6 +68,15 @@ struct ck_read {
 };
 enum { CK_READS = 8 };
 
+/* A pointer of the running lane that is misaligned for its type. Accesses up to the one of this
+ * number may go through it to a part of what it points to. */
+struct ck_pointer {
+  uintptr_t pointer;
+  size_t multiple;
+  uint64_t until;
+};
+enum { CK_POINTERS = 4 };
+
 struct ck_current {
   /* what a fast access needs, together */
   uintptr_t arena, arena_bytes;
@@ -89,6 +98,8 @@ struct ck_current {
   uint32_t word; /* of the last access */
   uint32_t read_count;
   struct ck_read reads[CK_READS];
+  uint32_t pointer_count; /* since the lane's turn began */
+  struct ck_pointer pointers[CK_POINTERS];
   struct finding *outside; /* of the access that is about to be made */
   uint32_t quiet;          /* accesses that are not looked at: a finding has been made of them */
   uint32_t turn;           /* accesses until the lane lets others run */

@@ -197,6 +197,10 @@ SIMT_API void simt_fence(int scope);
  * that waits for another thread to write. Only in programs built to be checked */
 SIMT_API void simt_polling(int on);
 
+/* simt_misaligned - the access that is made known next goes through this address, which is no
+ * multiple of what its type needs. Only in programs built to be checked */
+SIMT_API void simt_misaligned(const void *address, size_t multiple);
+
 /* simt_release, simt_acquire - what a thread did before it released an object is in order before
  * what another one does after it has acquired the object. For what is no atomic operation */
 SIMT_API void simt_release(const void *object, int scope);

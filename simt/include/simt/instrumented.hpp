@@ -40,6 +40,16 @@ SIMT_SEEN void notify_write(void *memory, size_t bytes) {
 #endif
 }
 
+// Before an access that the compiler does not see: what its type needs.
+SIMT_SEEN void notify_alignment(const volatile void *memory, size_t multiple) {
+#if SIMT_INSTRUMENTED
+  if (reinterpret_cast<uintptr_t>(memory) % multiple)
+    simt_misaligned(const_cast<const void *>(memory), multiple);
+#else
+  (void)memory, (void)multiple;
+#endif
+}
+
 // Of a vector of 4, 8 or 16 bytes, which has to be aligned; any other size: as above.
 SIMT_SEEN void notify_vector_read(const void *memory, size_t bytes) {
 #if SIMT_INSTRUMENTED
@@ -47,7 +57,7 @@ SIMT_SEEN void notify_vector_read(const void *memory, size_t bytes) {
   switch (bytes) {
   case 4: __tsan_read4(p); break;
   case 8: __tsan_read8(p); break;
-  case 16: __tsan_read16(p); break;
+  case 16: notify_alignment(p, 16), __tsan_read16(p); break;
   default: notify_read(memory, bytes);
   }
 #else
@@ -60,7 +70,7 @@ SIMT_SEEN void notify_vector_write(void *memory, size_t bytes) {
   switch (bytes) {
   case 4: __tsan_write4(memory); break;
   case 8: __tsan_write8(memory); break;
-  case 16: __tsan_write16(memory); break;
+  case 16: notify_alignment(memory, 16), __tsan_write16(memory); break;
   default: notify_write(memory, bytes);
   }
 #else

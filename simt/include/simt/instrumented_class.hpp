@@ -27,6 +27,7 @@ template <class T> struct if_class<true, T> { typedef T type; };
 // A copy of a class that is as aligned as it is large is one access; it has to be aligned.
 template <size_t Bytes, size_t Aligned> struct copied {
   static SIMT_SEEN void notify(const volatile void *p) {
+    notify_alignment(p, Aligned);
     notify_read(const_cast<const void *>(p), Bytes);
   }
 };
@@ -41,7 +42,10 @@ template <> struct copied<8, 8> {
   static SIMT_SEEN void notify(const volatile void *p) { __tsan_read8(const_cast<void *>(p)); }
 };
 template <> struct copied<16, 16> {
-  static SIMT_SEEN void notify(const volatile void *p) { __tsan_read16(const_cast<void *>(p)); }
+  static SIMT_SEEN void notify(const volatile void *p) {
+    notify_alignment(p, 16);
+    __tsan_read16(const_cast<void *>(p));
+  }
 };
 #endif
 
