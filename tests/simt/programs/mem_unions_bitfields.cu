@@ -100,6 +100,7 @@ int main() {
     if (v[i].kind == Variant::FLOAT) bad += v[i].f != i * 0.5f;
     if (v[i].kind == Variant::BYTES) bad += v[i].i != i * 0x01010101;
   }
+  cudaFree(d), cudaFree(e), cudaFree(s), cudaFree(f), cudaFree(r), cudaFree(v);
   puts(bad ? "FAILED" : "PASSED");
   return bad;
 }
