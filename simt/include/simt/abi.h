@@ -27,7 +27,8 @@ extern "C" {
  * What is always_inline is instrumented as its caller is, whatever it says itself. */
 #ifdef __SANITIZE_THREAD__
 #define SIMT_INSTRUMENTED 1
-#define SIMT_QUIET __attribute__((no_sanitize_thread, no_sanitize_coverage))
+#define SIMT_QUIET \
+  __attribute__((no_sanitize_thread, no_sanitize_coverage, no_sanitize("alignment")))
 #define SIMT_SMALL inline SIMT_QUIET
 #define SIMT_SEEN inline __attribute__((always_inline))
 #else

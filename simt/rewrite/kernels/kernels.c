@@ -199,7 +199,8 @@ static char *launch_bound(const struct unit *u, const struct declaration *d) {
   return text_copy("0", 1);
 }
 
-static const char quiet[] = "__attribute__((no_sanitize_thread, no_sanitize_coverage))";
+static const char quiet[] =
+    "__attribute__((no_sanitize_thread, no_sanitize_coverage, no_sanitize(\"alignment\")))";
 
 /* The kernel's text as the lambda that is launched. An instrumented one is a function in a lambda:
  * the outer hands it the parameters unseen. */

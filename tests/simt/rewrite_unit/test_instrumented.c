@@ -19,7 +19,8 @@ struct example {
 
 static const struct example kernels[] = {
     {"__global__ void k(int n, float *p) { p[n] = 1; }",
-     "simt::enter<0>([=]()mutable __attribute__((no_sanitize_thread,no_sanitize_coverage)){"
+     "simt::enter<0>([=]()mutable __attribute__((no_sanitize_thread,"
+     "no_sanitize_coverage,no_sanitize(\"alignment\"))){"
      "[&](simt::argument<decltype(n)>n,simt::argument<decltype(p)>p){p[n]=1;simt_return(1);}(n,p);"
      "}",
      0},
