@@ -11,8 +11,6 @@
 #include "check.h"
 #include "invalid.h"
 
-#include "simt/abi.h"
-
 /* A statement that copies an object makes two accesses after it has looked at both pointers; what
  * lies within so many bytes of a pointer may be a part of what it points to. */
 enum { ACCESSES = 2, REACH = 1 << 18, MOST_ALIGNED = 8 };

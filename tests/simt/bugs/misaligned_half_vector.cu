@@ -77,7 +77,10 @@ static void run(void (*kernel)(char *), int at) {
 }
 
 int main() {
-  for (int at = 4; at < 16; at += 4) run(store, at), run(load, at), run(member, at), run(by_value, at);
+  for (int at = 4; at < 16; at += 4) {
+    run(store, at), run(load, at);
+    run(member, at), run(by_value, at);
+  }
   run(pairs, 2), run(threes, 2);
 #ifdef FIXED
   shared<<<1, 1>>>(16);

@@ -5,13 +5,27 @@
 #include <cstdio>
 #include <cstring>
 
-struct Pair { double a, b; };             // 16 bytes that need 8
-struct Quad { unsigned a, b, c, d; };     // that need 4
-struct Eight { short s[8]; };             // that need 2
-struct Bytes { unsigned char c[16]; };    // that need 1
-struct Two { int x, y; };                 // 8 bytes that need 4
-struct Four { short a, b, c, d; };        // that need 2
-struct Three { float x, y, z; };          // 12 bytes
+struct Pair {
+  double a, b;
+}; // 16 bytes that need 8
+struct Quad {
+  unsigned a, b, c, d;
+}; // that need 4
+struct Eight {
+  short s[8];
+}; // that need 2
+struct Bytes {
+  unsigned char c[16];
+}; // that need 1
+struct Two {
+  int x, y;
+}; // 8 bytes that need 4
+struct Four {
+  short a, b, c, d;
+}; // that need 2
+struct Three {
+  float x, y, z;
+};                                      // 12 bytes
 struct __attribute__((packed)) Packed { // 16 bytes that need 1, with members that lie anywhere
   char kind;
   int value;
@@ -28,9 +42,7 @@ template <class T, int Shift> struct alignas(16) At {
   char gap[Shift];
   T e[4];
 };
-template <class T> struct alignas(16) At<T, 0> {
-  T e[4];
-};
+template <class T> struct alignas(16) At<T, 0> { T e[4]; };
 
 template <class T> __device__ T by_value(T v) { return v; }
 template <class T> __device__ T from(const T *p) { return *p; }
