@@ -152,7 +152,8 @@ static bool open_source(struct source *s, const struct image *head) {
 /* ---- Loading --------------------------------------------------------------------------------- */
 
 /* A process that has a sanitizer's runtime of its own would take the module's calls for its. That
- * of the address sanitizer does not allow the remedy, and has no such calls but for bounds. */
+ * of the address sanitizer does not allow the remedy, and has no such calls but for bounds and
+ * alignment. */
 static int how_to_open(void) {
   const bool others = dlsym(RTLD_DEFAULT, "__tsan_read4") && !dlsym(RTLD_DEFAULT, "__asan_init");
   return RTLD_NOW | RTLD_LOCAL | (others ? RTLD_DEEPBIND : 0);
