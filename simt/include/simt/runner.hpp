@@ -4,25 +4,9 @@
 #ifndef SIMT_RUNNER_HPP
 #define SIMT_RUNNER_HPP
 
-#include "abi.h"
+#include "guarded.hpp"
 
 namespace simt {
-
-// A copy of a kernel's parameters: bytes, as a device gets them. No thread runs a copy constructor
-// or a destructor, which may well release what all the threads use.
-template <class Body, bool Bytes = !__is_trivially_copyable(Body)> struct parameters {
-  Body own;
-  explicit inline __attribute__((always_inline)) parameters(const Body &b) : own(b) {}
-};
-template <class Body> struct parameters<Body, true> {
-  union {
-    Body own;
-  };
-  explicit parameters(const Body &b) {
-    __builtin_memcpy(static_cast<void *>(&own), static_cast<const void *>(&b), sizeof b);
-  }
-  ~parameters() {}
-};
 
 template <unsigned Flags, class Body> struct runner {
   static constexpr unsigned most_blocks = 1u << 21;
@@ -68,6 +52,8 @@ template <unsigned Flags, class Body> struct runner {
                                                        unsigned long long round) {
     int more = 0;
     if (dim.x > 1024 || block.x >= most_blocks) __builtin_unreachable();
+    if (guarded_row<(Flags & SIMT_COORDINATES) != 0, Body>::run(body, y, z, block, dim, grid))
+      return 0;
 #pragma GCC ivdep
     for (unsigned x = 0; x < dim.x; x++) more |= one(body, uint3{x, y, z}, block, dim, grid, round);
     return more;

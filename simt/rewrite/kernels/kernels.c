@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "guards.h"
 #include "phases.h"
 #include "rewrite/passes.h"
 #include "signature.h"
@@ -205,7 +206,7 @@ static const char quiet[] =
 /* The kernel's text as the lambda that is launched. An instrumented one is a function in a lambda:
  * the outer hands it the parameters unseen. */
 static void wrap_body(struct unit *u, const struct declaration *d, bool plain, bool unnamed,
-                      const char *phases) {
+                      const char *phases, const char *guards) {
   const bool coordinates = unnamed || d->coordinates || u->all_coordinates;
   const char *flags = plain && coordinates ? "SIMT_PLAIN | SIMT_COORDINATES"
                       : plain              ? "SIMT_PLAIN"
@@ -226,13 +227,20 @@ static void wrap_body(struct unit *u, const struct declaration *d, bool plain, b
     text_free(&named);
   } else {
     edit_before(u, d->body, "{ %ssimt::enter<%s%s>(%s[=%s](%s%s) mutable ", own, flags,
-                d->rounds ? " | SIMT_ROUNDS" : "", phases ? "simt::phased(" : "", references,
-                parameters, d->rounds ? ", unsigned long long simt_round, int &simt_more" : "");
+                d->rounds ? " | SIMT_ROUNDS" : "",
+                phases   ? "simt::phased("
+                : guards ? "simt::guarded("
+                         : "",
+                references, parameters,
+                d->rounds ? ", unsigned long long simt_round, int &simt_more"
+                : guards  ? ", bool simt_inside"
+                          : "");
     if (phases)
       edit_after(u, d->end,
                  ", [=](uint3 blockIdx, uint3 blockDim, uint3 gridDim, unsigned long long "
                  "&simt_barriers) mutable __attribute__((always_inline)) %s)",
                  phases);
+    if (guards) edit_after(u, d->end, ", [=%s](%s) mutable { %s})", references, parameters, guards);
   }
   free(references);
 }
@@ -256,6 +264,7 @@ static void rewrite_kernel(struct unit *u, uint32_t number, bool addresses) {
   const bool unnamed = has_nested(u, d) || hides_coordinates(u, d);
   const bool template = (d->flags & (IS_TEMPLATE | IS_SPECIAL)) == IS_TEMPLATE;
   char *phases = plain ? NULL : kernel_phases(u, d, unnamed);
+  char *guards = plain && !unnamed && !d->rounds ? guards_write(u, d) : NULL;
   if (!plain) rewrite_returns(u, d);
   const bool registers = template && addresses && register_instances(u, d);
   const bool names = name_function(u, d);
@@ -263,8 +272,9 @@ static void rewrite_kernel(struct unit *u, uint32_t number, bool addresses) {
   struct text file = {0};
   text_add_literal(&file, u->files[u->tokens[d->name].file].name);
   char *bound = launch_bound(u, d);
-  wrap_body(u, d, plain, unnamed, phases);
+  wrap_body(u, d, plain, unnamed, phases, guards);
   free(phases);
+  free(guards);
   edit_after(u, d->end, ", \"%s\", %s, %u, %u, %s%s); }%s%s", name, file.data,
              u->tokens[d->name].line, u->tokens[d->end].line, bound,
              d->has_shared ? ", &simt::shared_total<simt_own>::bytes" : "", registers ? " }" : "",

@@ -79,6 +79,17 @@ void phases_escapes(struct phases *p);
 /* phases_returns - fails where a thread may return and there is a later phase */
 void phases_returns(struct phases *p);
 
+/* ---- uniform.c ------------------------------------------------------------------------------- */
+
+/* phases_is_constant - a constant of the file, or a parameter of the kernel's template */
+bool phases_is_constant(const struct unit *u, const struct declaration *d, uint32_t i);
+/* phases_is_known_word - a type of the language, a coordinate of the block, or a call without effect */
+bool phases_is_known_word(const struct unit *u, uint32_t i);
+/* phases_is_unary - the * or & at i reads memory or takes an address, and is no operator of two */
+bool phases_is_unary(const struct unit *u, uint32_t i);
+/* phases_parameter - the token of the kernel's parameter of this name, or NONE */
+uint32_t phases_parameter(const struct unit *u, const struct declaration *d, uint32_t name);
+
 /* ---- phases_declare.c ------------------------------------------------------------------------ */
 
 /* phases_is_built_in - a type's word of the language, or a common one */

@@ -41,22 +41,20 @@ static bool is_enumerator(const struct unit *u, uint32_t name) {
   return false;
 }
 
-/* A constant of the file, or a parameter of the kernel's template. */
-static bool is_constant(const struct phases *p, uint32_t i) {
-  const struct unit *u = p->u;
+bool phases_is_constant(const struct unit *u, const struct declaration *d, uint32_t i) {
   const uint32_t name = u->tokens[i].name;
-  if (names_within(u, p->d->first, p->d->head, name)) return true;
+  if (names_within(u, d->first, d->head, name)) return true;
   for (uint32_t k = 0; k < u->declaration_count; k++) {
-    const struct declaration *d = &u->declarations[k];
-    if (d->name != NONE && d->open == NONE && (d->flags & IS_CONST) &&
-        !(d->flags & (IS_DEVICE | IS_MANAGED | IS_CONSTANT | IS_MEMBER)) &&
-        u->tokens[d->name].name == name)
+    const struct declaration *c = &u->declarations[k];
+    if (c->name != NONE && c->open == NONE && (c->flags & IS_CONST) &&
+        !(c->flags & (IS_DEVICE | IS_MANAGED | IS_CONSTANT | IS_MEMBER)) &&
+        u->tokens[c->name].name == name)
       return true;
   }
   return is_enumerator(u, name);
 }
 
-static bool is_known_word(const struct unit *u, uint32_t i) {
+bool phases_is_known_word(const struct unit *u, uint32_t i) {
   static const char *const words[] = {"true", "false", "warpSize"};
   static const char *const calls[] = {"min", "max"};
   const bool called = is_mark(u, i + 1, '(');
@@ -74,12 +72,26 @@ static bool is_uniform_name(struct phases *p, uint32_t i) {
   if (unit_is_member(u, i)) return is_mark(u, i - 1, '.') && !is_mark(u, i + 1, '(');
   const struct variable *v = phases_variable(p, i);
   if (v) return p->by_thread ? v->again : v->uniform;
-  if (is_known_word(u, i)) return true;
+  if (phases_is_known_word(u, i)) return true;
   if (p->by_thread && is_keyword(u, i, KEYWORD_THREAD_IDX)) return true;
   if (is_mark(u, i + 1, '(') || is_mark(u, i + 1, '<') || is_mark(u, i + 1, MARK_SCOPE))
-    return is_mark(u, i + 1, '<') &&
-           (names_within(u, p->d->open, p->d->close, u->tokens[i].name) || is_constant(p, i));
-  return names_within(u, p->d->open, p->d->close, u->tokens[i].name) || is_constant(p, i);
+    return is_mark(u, i + 1, '<') && (names_within(u, p->d->open, p->d->close, u->tokens[i].name) ||
+                                      phases_is_constant(u, p->d, i));
+  return names_within(u, p->d->open, p->d->close, u->tokens[i].name) ||
+         phases_is_constant(u, p->d, i);
+}
+
+/* `(int)`, `(const float *)`: not `sizeof(int)`. */
+static bool ends_cast(const struct unit *u, uint32_t close) {
+  const uint32_t open = is_mark(u, close, ')') ? u->tokens[close].match : NONE;
+  return open != NONE && open > 0 && !is_keyword(u, open - 1, KEYWORD_SIZEOF) &&
+         (phases_is_built_in(u, open + 1) || phases_is_const_word(u, open + 1));
+}
+
+bool phases_is_unary(const struct unit *u, uint32_t i) {
+  if (!is_mark(u, i, '*') && !is_mark(u, i, '&')) return false;
+  if (unit_is_doubled(u, i, '&') || unit_is_doubled(u, i - 1, '&')) return false;
+  return unit_expects_operand(u, i - 1) || ends_cast(u, i - 1);
 }
 
 /* An expression, a declaration or a header at [from, to): nothing but uniform names. */
@@ -93,8 +105,7 @@ static bool is_uniform(struct phases *p, uint32_t from, uint32_t to) {
     } else if (is_mark(u, i, '[') || is_mark(u, i, '{') || is_mark(u, i, MARK_ARROW) ||
                is_mark(u, i, MARK_SCOPE)) {
       return false;
-    } else if ((is_mark(u, i, '*') || is_mark(u, i, '&')) && unit_expects_operand(u, i - 1) &&
-               !unit_is_doubled(u, i, '&') && !(i && unit_is_doubled(u, i - 1, '&'))) {
+    } else if (phases_is_unary(u, i)) {
       return false;
     }
   }
@@ -177,10 +188,8 @@ static void find_changes(struct phases *p) {
   }
 }
 
-/* The parameter of this name, or NONE. */
-static uint32_t parameter_of(const struct phases *p, uint32_t name) {
-  const struct unit *u = p->u;
-  for (uint32_t i = p->d->open + 1; i < p->d->close; i++)
+uint32_t phases_parameter(const struct unit *u, const struct declaration *d, uint32_t name) {
+  for (uint32_t i = d->open + 1; i < d->close; i++)
     if (is_name(u, i) && u->tokens[i].name == name &&
         (is_mark(u, i + 1, ',') || is_mark(u, i + 1, ')') || is_mark(u, i + 1, '[') ||
          is_mark(u, i + 1, '=')))
@@ -193,7 +202,7 @@ static void find_parameters(struct phases *p) {
   const struct unit *u = p->u;
   for (uint32_t i = p->d->body + 1; i < p->d->end && !p->failed; i++) {
     if (!is_name(u, i) || !phases_changes(p, i) || phases_variable(p, i)) continue;
-    const uint32_t at = parameter_of(p, u->tokens[i].name);
+    const uint32_t at = phases_parameter(p->u, p->d, u->tokens[i].name);
     if (at == NONE) continue;
     if (p->variable_count == MOST_VARIABLES) p->failed = true;
     if (p->failed) return;
@@ -279,7 +288,7 @@ static void find_crossing(struct phases *p) {
 
 /* One name for two things that are there at once: which one a text made anew means is not looked into. */
 static bool hides(const struct phases *p, const struct variable *v) {
-  if (v->phase != 0 && parameter_of(p, v->name) != NONE) return true;
+  if (v->phase != 0 && phases_parameter(p->u, p->d, v->name) != NONE) return true;
   for (size_t k = 0; k < p->variable_count; k++) {
     const struct variable *outer = &p->variables[k];
     if (outer != v && outer->name == v->name && outer->token < v->token &&
