@@ -28,7 +28,10 @@ bool ck_partly_written(const struct cell *cell, size_t cells, enum ck_space spac
   return false;
 }
 
-bool ck_take_first_access(struct cell *cell, struct ck_access access, bool reads) {
+#define ACCESS ((struct ck_access){address, at, bytes, word, space})
+
+bool ck_take_first_access(struct cell *cell, CK_FIELDS, bool reads) {
+  const struct ck_access access = ACCESS;
   return ck_check_first_access(&access, cell, reads);
 }
 
@@ -49,7 +52,8 @@ static void race_with_replaced(const struct cell *cell, const struct ck_access *
       ck_check_race(access, words[i], CK_WROTE);
 }
 
-void ck_check_unsure_read(const struct cell *cell, struct ck_access access) {
+void ck_check_unsure_read(const struct cell *cell, CK_FIELDS) {
+  const struct ck_access access = ACCESS;
   const uint32_t writer = cell->writer;
   const bool overlaps = (writer & access.word & CK_ALL_BYTES) != 0;
   if (overlaps && !ck_is_sure(writer, access.space)) ck_check_race(&access, writer, CK_WROTE);
@@ -57,7 +61,8 @@ void ck_check_unsure_read(const struct cell *cell, struct ck_access access) {
 }
 
 /* A writer of other bytes, or one atomic operation after another, is kept beside the new one. */
-void ck_replace_writer(struct cell *cell, struct ck_access access, bool atomic) {
+void ck_replace_writer(struct cell *cell, CK_FIELDS, bool atomic) {
+  const struct ck_access access = ACCESS;
   const uint32_t writer = cell->writer;
   const bool overlaps = (writer & access.word & CK_ALL_BYTES) != 0;
   const bool unwritten = cell->other == CK_READ_BEFORE;
@@ -69,27 +74,28 @@ void ck_replace_writer(struct cell *cell, struct ck_access access, bool atomic) 
     cell->other = writer;
 }
 
-static uint32_t without(uint32_t reader, uint32_t word) {
-  reader &= ~(word & CK_ALL_BYTES);
-  return reader & CK_ALL_BYTES ? reader : 0;
-}
-
 /* What stays of a reader: other bytes; and all of it, if an atomic operation disturbs it, since
  * those of other blocks may, too. */
 static uint32_t disturb(const struct ck_access *access, uint32_t reader, enum ck_then how,
                         bool atomic) {
   if (reader == CK_READ_BEFORE) return atomic ? reader : 0;
   const bool disturbs = ck_disturbs(reader, access->word, access->space);
-  if (disturbs) ck_check_race(access, reader, wrote(reader) ? CK_WROTE : how);
-  return atomic && disturbs ? reader : without(reader, access->word);
+  if (disturbs && (atomic || !ck_is_own(reader, access->word)))
+    ck_check_race(access, reader, wrote(reader) ? CK_WROTE : how);
+  return atomic && disturbs ? reader : ck_without(reader, access->word);
 }
 
-void ck_write_over(struct cell *cell, struct ck_access access, uint32_t writer, bool atomic) {
+void ck_write_over(struct cell *cell, CK_FIELDS, uint32_t writer, bool atomic) {
+  const struct ck_access access = ACCESS;
   const bool unwritten = ck_is_unwritten(writer, access.space);
   const uint32_t reader = cell->reader, other = cell->other;
   cell->reader = disturb(&access, reader, unwritten ? CK_READ_UNWRITTEN : CK_READ, atomic);
   cell->other = disturb(&access, other, CK_READ, atomic);
 }
+
+void ck_refuse_constant_write(CK_FIELDS) { ck_report_constant_write(&ACCESS); }
+
+void ck_refuse_misaligned(CK_FIELDS, bool aligned) { ck_check_alignment(&ACCESS, aligned); }
 
 bool ck_check_inside(uintptr_t address, size_t bytes, enum finding_access kind, const void *pc,
                      const void *frame) {

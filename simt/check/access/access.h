@@ -1,4 +1,4 @@
-/* One access of the running lane: a few comparisons and a word stored, in nearly every case.
+/* One access of the running lane, whatever it is.
  *
  * Method   an earlier access is surely in order if it was before the launch, or in this block
  *          before its last barrier: two comparisons of group numbers. All else is asked of
@@ -17,6 +17,13 @@
 /* ck_replace_reader - a reader comes and both slots are taken by others that are not in order */
 void ck_replace_reader(struct cell *cell, uint32_t word);
 
+/* Accesses of one warp in one launch. */
+CK_INLINE bool ck_is_same_warp(uint32_t a, uint32_t b) {
+  if (ck_group_of(a ^ b) == 0) return true;
+  const struct group *x = &ck_groups[ck_group_of(a)], *y = &ck_groups[ck_group_of(b)];
+  return x->warp == y->warp && x->sequence == y->sequence && x->launch == y->launch;
+}
+
 CK_INLINE void ck_note_reader(struct cell *cell, uint32_t word, enum ck_space space) {
   const uint32_t reader = cell->reader;
   if (ck_is_same(reader, word) || ck_is_sure(reader, space)) {
@@ -32,14 +39,22 @@ CK_INLINE void ck_note_reader(struct cell *cell, uint32_t word, enum ck_space sp
     ck_replace_reader(cell, word);
 }
 
-/* The rare ways, with all that is known of the access; as calls, to keep the usual way short. */
-bool ck_take_first_access(struct cell *cell, struct ck_access access, bool reads);
+/* The rare ways, with all that is known of the access; as calls, to keep the usual way short. Field by
+ * field, since a structure would be put together in memory on the usual way, too: what is stored in
+ * halves and read as a whole at once makes the processor wait. */
+#define CK_FIELDS uintptr_t address, uintptr_t at, size_t bytes, uint32_t word, enum ck_space space
+#define CK_FIELDS_OF(a) (a).address, (a).at, (a).bytes, (a).word, (a).space
+bool ck_take_first_access(struct cell *cell, CK_FIELDS, bool reads);
 /* ck_check_unsure_read - the writer is not surely before, or wrote other bytes */
-void ck_check_unsure_read(const struct cell *cell, struct ck_access access);
+void ck_check_unsure_read(const struct cell *cell, CK_FIELDS);
 /* ck_replace_writer - the same for a write, which takes the writer's slot */
-void ck_replace_writer(struct cell *cell, struct ck_access access, bool atomic);
+void ck_replace_writer(struct cell *cell, CK_FIELDS, bool atomic);
 /* ck_write_over - readers are disturbed by a write; `writer`: the one before it */
-void ck_write_over(struct cell *cell, struct ck_access access, uint32_t writer, bool atomic);
+void ck_write_over(struct cell *cell, CK_FIELDS, uint32_t writer, bool atomic);
+/* ck_refuse_constant_write - of variables of the host; ck_refuse_misaligned - if it is: of its size, or of
+ * what it goes through */
+void ck_refuse_constant_write(CK_FIELDS);
+void ck_refuse_misaligned(CK_FIELDS, bool aligned);
 
 /* Somebody has read it before anybody has written it. */
 CK_INLINE bool ck_is_unwritten(uint32_t writer, enum ck_space space) {
@@ -50,15 +65,27 @@ CK_INLINE bool ck_is_unwritten(uint32_t writer, enum ck_space space) {
 CK_INLINE void ck_read_cell(struct cell *cell, struct ck_access a, bool valid) {
   const uint32_t writer = cell->writer, word = a.word;
   if (!ck_is_same(writer, word)) {
-    if (ck_is_fresh(writer, a.space) && !ck_take_first_access(cell, a, !valid)) return;
+    if (ck_is_fresh(writer, a.space) && !ck_take_first_access(cell, CK_FIELDS_OF(a), !valid))
+      return;
     if (!(writer & word & CK_ALL_BYTES) || !ck_is_sure(writer, a.space))
-      ck_check_unsure_read(cell, a);
+      ck_check_unsure_read(cell, CK_FIELDS_OF(a));
   }
   ck_note_reader(cell, word, a.space);
 }
 
 CK_INLINE bool ck_disturbs(uint32_t reader, uint32_t word, enum ck_space space) {
   return !ck_is_sure(reader, space) && (reader & word & CK_ALL_BYTES) && !ck_is_same(reader, word);
+}
+
+/* Of the running lane itself, in this launch: what it has read it may write. */
+CK_INLINE bool ck_is_own(uint32_t word, uint32_t own) {
+  return ck_lane_of(word) == ck_lane_of(own) && ck_is_same_warp(word, own);
+}
+
+/* What a write leaves of a reader: other bytes. */
+CK_INLINE uint32_t ck_without(uint32_t reader, uint32_t word) {
+  reader &= ~(word & CK_ALL_BYTES);
+  return reader & CK_ALL_BYTES ? reader : 0;
 }
 
 /* One atomic operation after another on the same bytes, and nothing else since the last barrier. */
@@ -78,12 +105,17 @@ CK_INLINE void ck_write_cell(struct cell *cell, struct ck_access a, bool reads, 
   }
   if (!ck_is_same(writer, word)) {
     fresh = ck_is_fresh(writer, a.space);
-    if (fresh && !ck_take_first_access(cell, a, reads)) return;
-    if (writer && !ck_is_sure(writer, a.space)) ck_replace_writer(cell, a, atomic);
+    if (fresh && !ck_take_first_access(cell, CK_FIELDS_OF(a), reads)) return;
+    if (writer && !ck_is_sure(writer, a.space)) ck_replace_writer(cell, CK_FIELDS_OF(a), atomic);
   }
   cell->writer = ck_is_same(writer, word) ? writer | word : word;
   if (atomic && reads && fresh) cell->other = CK_READ_BEFORE;
-  if (cell->reader | cell->other) ck_write_over(cell, a, writer, atomic);
+  if (cell->reader | cell->other) ck_write_over(cell, CK_FIELDS_OF(a), writer, atomic);
+}
+
+CK_INLINE struct ck_cached *ck_cache_entry(const void *pc, const void *caller) {
+  const uintptr_t mix = (uintptr_t)pc ^ (uintptr_t)caller << 3;
+  return &ck_cache[(mix ^ mix >> 11) % CK_CACHE];
 }
 
 /* The running lane's group at this instruction. */
@@ -92,8 +124,7 @@ CK_INLINE uint32_t ck_group(const void *pc, const void *frame, unsigned kind, si
   if ((uintptr_t)frame - ck_current.stack < ck_current.stack_bytes - 16)
     caller = ((const void *const *)frame)[1];
   const uint32_t tag = *ck_current.tag;
-  const uintptr_t mix = (uintptr_t)pc ^ (uintptr_t)caller << 3;
-  struct ck_cached *entry = &ck_cache[(mix ^ mix >> 11) % CK_CACHE];
+  struct ck_cached *entry = ck_cache_entry(pc, caller);
   if (entry->pc == pc && entry->caller == caller && entry->tag == tag) return entry->group;
   return ck_group_new(entry, pc, caller, frame, kind, bytes);
 }
@@ -162,13 +193,13 @@ CK_INLINE void ck_access(struct worker *me, uintptr_t address, size_t bytes,
   struct ck_access a = {address, address, bytes, word, space};
   ck_current.word = word;
   if (writes && address - ck_current.constants < ck_current.constant_bytes) {
-    ck_report_constant_write(&a);
+    ck_refuse_constant_write(CK_FIELDS_OF(a));
     return;
   }
   if (kind == FINDING_READ)
     ck_current.reads[ck_current.read_count++ % CK_READS] = (struct ck_read){address, word};
   if (aligned ? (address & (bytes - 1)) != 0 : ck_current.pointer_count != 0)
-    ck_check_alignment(&a, aligned);
+    ck_refuse_misaligned(CK_FIELDS_OF(a), aligned);
   const bool atomic = kind == FINDING_ATOMIC;
   if (bytes > 4 || (bytes & (bytes - 1)) || (!aligned && (address & (bytes - 1)))) {
     ck_walk(a, cell, reads, writes, atomic);

@@ -10,6 +10,7 @@
 #include "atomic.h"
 #include "host/host.h"
 #include "profile.h"
+#include "usual.h"
 
 #define ENTRY __attribute__((visibility("default")))
 #define PC __builtin_return_address(0)
@@ -44,9 +45,20 @@ CK_INLINE void any(const volatile void *memory, size_t bytes, enum finding_acces
   }
 }
 
+static __attribute__((noinline)) void unusual(const volatile void *memory, size_t bytes,
+                                              enum finding_access kind, const void *pc,
+                                              const void *frame) {
+  any(memory, bytes, kind, pc, frame, true);
+}
+
 CK_INLINE void plain(const volatile void *memory, size_t bytes, enum finding_access kind,
                      const void *pc, const void *frame) {
-  any(memory, bytes, kind, pc, frame, true);
+  const bool small = bytes <= 4 && (kind == FINDING_READ || kind == FINDING_WRITE);
+  if (!small)
+    any(memory, bytes, kind, pc, frame, true);
+  else if (!ck_on ||
+           !ck_usual_access(sd_current, (uintptr_t)memory, bytes, kind == FINDING_WRITE, pc, frame))
+    unusual(memory, bytes, kind, pc, frame);
 }
 
 /* Volatile reads and writes may be how threads talk: what they acquire and release. */

@@ -64,6 +64,8 @@ void ck_check_guess(const volatile void *memory, size_t bytes, const void *expec
   if (me->lane != ck_current.lane) ck_turn_to(me);
   for (size_t i = 0; i < CK_READS; i++) {
     struct ck_read *read = &ck_current.reads[i];
+    const uint32_t age = (ck_current.read_count - 1 - (uint32_t)i) % CK_READS;
+    if (age >= ck_current.read_count - ck_current.reads_from) continue; /* another lane's */
     if (read->address - first >= address + bytes - first) continue;
     /* Nobody else has run since: what it gave still stands there. */
     const bool same = read->address != address || !memcmp((const void *)address, expected, bytes);

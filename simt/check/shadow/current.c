@@ -10,8 +10,8 @@ struct ck_current ck_current;
 void ck_turn_to(const struct worker *me) {
   const struct block *block = me->block;
   ck_current.lane = me->lane;
-  for (size_t i = 0; i < CK_READS; i++) ck_current.reads[i].address = 0;
   ck_current.pointer_count = 0;
+  ck_current.reads_from = ck_current.read_count;
   ck_current.stack = (uintptr_t)me->lane->stack->base;
   ck_current.stack_bytes = me->lane->stack->bytes;
   ck_current.lane_word = (uint32_t)__builtin_ctz(me->lane->bit) << CK_LANE_SHIFT;

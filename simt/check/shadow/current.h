@@ -95,8 +95,8 @@ struct ck_current {
   uintptr_t stack, stack_bytes;
   const uint32_t *tag; /* of its warp */
   uint32_t lane_word;
-  uint32_t word; /* of the last access */
-  uint32_t read_count;
+  uint32_t word;                   /* of the last access */
+  uint32_t read_count, reads_from; /* reads_from: the lane's first */
   struct ck_read reads[CK_READS];
   uint32_t pointer_count; /* since the lane's turn began */
   struct ck_pointer pointers[CK_POINTERS];

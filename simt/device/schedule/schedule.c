@@ -210,6 +210,19 @@ void simt_barrier(const char *file, int line) {
   sd_suspend_here(me);
 }
 
+/* The usual case of sd_dispatch when a lane leaves its stack: the warp's next one has it. */
+static inline bool begin_next(struct worker *me, struct block *block, struct warp *warp) {
+  if (warp->ready || !warp->unstarted || block->warp != warp ||
+      atomic_load_explicit(&block->grid->error, memory_order_relaxed))
+    return false;
+  struct lane *next = &warp->lanes[__builtin_ctz(warp->unstarted)];
+  warp->unstarted &= warp->unstarted - 1;
+  next->stack = me->lane->stack;
+  me->lane = next;
+  set_coordinates(next);
+  return true;
+}
+
 /* The running lane has returned. */
 static void finish_lane(struct worker *me) {
   struct block *block = me->block;
@@ -222,7 +235,7 @@ static void finish_lane(struct worker *me) {
   SD_NOTIFY_BARE(lane_end);
   if (warp->collective) sd_collective_exit(block, warp);
   if (block->at_barrier && block->at_barrier == block->live) sd_barrier_complete(block);
-  sd_dispatch(me, &lane->sp, lane->stack);
+  if (!begin_next(me, block, warp)) sd_dispatch(me, &lane->sp, lane->stack);
 }
 
 /* The usual end, nobody waits for this lane and another one of its warp has begun. */

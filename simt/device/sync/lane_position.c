@@ -43,14 +43,14 @@ bool sd_in_kernel(const struct simt_kernel *kernel, const char *file, int line) 
          sd_same_file(file, kernel->file);
 }
 
-/* For a lane that returns: how deep below the outermost call the kernel's own function is. */
+/* For a lane that returns: how deep below the outermost call the kernel's own function is. It is the
+ * same for all. */
 void sd_note_return(void) {
   struct worker *me = sd_current;
   const void *pcs[CALLS];
   struct lane *lane = me->lane;
-  const size_t n = sd_call_stack(lane, pcs, CALLS);
   lane->return_pc = lane->pc;
-  me->grid->kernel_depth = (unsigned)n;
+  if (!me->grid->kernel_depth) me->grid->kernel_depth = (unsigned)sd_call_stack(lane, pcs, CALLS);
 }
 
 /* Has `gone` returned behind the location at which `waiting` waits? What is not known is no. */
