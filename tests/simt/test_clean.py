@@ -43,6 +43,7 @@ WRONG = {
     "bad_host_stack": ({"host-pointer"}, "a variable of main"),
     "bad_lock_deadlock": ({"no-progress"}, "a lock that its holder takes again"),
     "bad_null_pointer": ({"null-pointer"}, "a null argument"),
+    "bad_oob_phases": ({"out-of-bounds"}, "no bounds check between barriers"),
     "bad_oob_read": ({"out-of-bounds"}, "element -1"),
     "bad_oob_write": ({"out-of-bounds"}, "no bounds check"),
     "bad_shared_oob": ({"out-of-bounds"}, "behind a shared array"),
