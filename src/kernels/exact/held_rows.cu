@@ -68,7 +68,7 @@ HD_DEVICE bool held_has(u64 rest, int k) {
 }
 
 /* The greatest word, and the least of what is not zero, of the lanes of a row. */
-HD_DEVICE void held_range(const u32 *wx, const u32 *wy, u64 rest, u32 *most, u32 *least) {
+HD_DEVICE void warp_held_range(const u32 *wx, const u32 *wy, u64 rest, u32 *most, u32 *least) {
   *most = 0, *least = HELD_NONE;
 #pragma unroll
   for (int k = 0; k < HELD_ELEMENTS; k++) {
@@ -97,8 +97,8 @@ HD_DEVICE bool held_agree(struct held *h, bool whole, u32 most, u32 least) {
     h->top = whole ? top : top + HELD_SLACK;
     h->cut = max(h->top - h->bits, -1074);
   }
-  h->fits = h->fits && most < windows_word(EXACT_TOP_MOST) && top <= h->top &&
-            h->cut - unit <= h->bits;
+  h->fits =
+      h->fits && most < windows_word(EXACT_TOP_MOST) && top <= h->top && h->cut - unit <= h->bits;
   return whole && unit >= h->cut;
 }
 
@@ -125,7 +125,7 @@ HD_DEVICE void held_cut(struct held_sum *sum, f64 number, const u32 *wx, const u
   }
 }
 
-HD_DEVICE f64 lanes_sum(f64 value) {
+HD_DEVICE f64 warp_lanes_sum(f64 value) {
 #pragma unroll
   for (int d = HEDDLE_LANES / 2; d; d /= 2)
     value += __longlong_as_double((i64)__shfl_xor_sync(HD_ALL, hd_bits_f64(value), d));
@@ -133,8 +133,8 @@ HD_DEVICE f64 lanes_sum(f64 value) {
 }
 
 /* The row's sum in two parts; false: they do not hold it. `longest`: the greatest length of the warp's rows. */
-HD_DEVICE bool held_row(const struct exact_rows_args *a, const struct row *row, u64 longest,
-                        struct held_sum *sum) {
+HD_DEVICE bool warp_held_row(const struct exact_rows_args *a, const struct row *row, u64 longest,
+                             struct held_sum *sum) {
   const u64 start = (u64)row->start * ELEMENT_BYTES;
   const bool whole = longest <= HELD_ALL;
   bool narrow = true;
@@ -150,15 +150,15 @@ HD_DEVICE bool held_row(const struct exact_rows_args *a, const struct row *row, 
     wy[0] = 0;
     if (HEDDLE_PRODUCTS == HD_EXACT_OF_PRODUCTS)
       thread_hold(a->y + start, a->step, from, row->length, wy);
-    held_range(wx, wy, rest, &most, &least);
+    warp_held_range(wx, wy, rest, &most, &least);
     narrow = __all_sync(HD_ALL, held_agree(&h, whole, most, least));
     if (narrow)
       held_add(sum, wx, wy, rest);
     else
       held_cut(sum, hd_f64_of_bits((u64)(h.cut + 52 + 1023) << 52 | (u64)1 << 51), wx, wy, rest);
   }
-  sum->high = lanes_sum(sum->high);
-  if (!narrow) sum->low = lanes_sum(sum->low);
+  sum->high = warp_lanes_sum(sum->high);
+  if (!narrow) sum->low = warp_lanes_sum(sum->low);
   return h.fits;
 }
 
@@ -194,7 +194,7 @@ HD_KERNEL __launch_bounds__(256, 3)
     row.start = 0, row.length = 0;
     if (own < rows) row = row_find(&a, own);
     if (a.offsets && row.length > HD_EXACT_LONG_ROW) continue;
-    const bool fits = held_row(&a, &row, a.offsets ? row.length : a.length, &sum);
+    const bool fits = warp_held_row(&a, &row, a.offsets ? row.length : a.length, &sum);
     if (fits && own < rows && lane % HEDDLE_LANES == 0) {
       const f64 result = hd_exact_round_two(sum.high, sum.low, a.result.out_type != HD_F64);
       thread_store(result, a.result.out_type, row_out(&a, own));

@@ -116,7 +116,8 @@ HD_DEVICE void warp_load(const struct rank_take_args *a, const struct wanted *w,
       *(uint4 *)(bits + i * VECTOR) = load16((const uint4 *)in + 32 * i + lane);
   } else {
 #pragma unroll
-    for (u32 i = 0; i < HEDDLE_ITEMS; i++) bits[i] = 32 * i + lane < left ? in[32 * i + lane] : none;
+    for (u32 i = 0; i < HEDDLE_ITEMS; i++)
+      bits[i] = 32 * i + lane < left ? in[32 * i + lane] : none;
   }
 }
 
@@ -143,7 +144,8 @@ HD_DEVICE struct counts warp_count(const struct rank_take_args *a, const struct 
   u32 both = below << 16 | upto; /* of a warp fewer than 2^16 */
 #pragma unroll
   for (u32 d = 16; d; d /= 2) both += __shfl_xor_sync(HD_ALL, both, d);
-  const u32 none = w->last == KEY_ALL && left < 32 * HEDDLE_ITEMS ? 32 * HEDDLE_ITEMS - (u32)left : 0;
+  const u32 none =
+      w->last == KEY_ALL && left < 32 * HEDDLE_ITEMS ? 32 * HEDDLE_ITEMS - (u32)left : 0;
   return {both >> 16, (both & 0xffffu) - (both >> 16) - none};
 }
 

@@ -24,7 +24,9 @@ typedef u32 rank_index;
 
 #define WARPS (HEDDLE_THREADS / 32)
 #define TOP_BLOCKS 2 /* of a multiprocessor */
-enum { QUEUE = HEDDLE_ITEMS < 8 ? 64 : 128 }; /* what remains of the last 32, and what a batch adds */
+enum {
+  QUEUE = HEDDLE_ITEMS < 8 ? 64 : 128
+}; /* what remains of the last 32, and what a batch adds */
 
 /* An element by key and position, which is less than no other one's. */
 #if HEDDLE_KEY_BYTES == 8
