@@ -9,7 +9,7 @@
 enum {
   THREADS = 256,
   WARPS = THREADS / 32,
-  BATCH = 4 * THREADS,    /* vectors that a block takes at once, at most */
+  BATCH = 6 * THREADS,    /* vectors that a block takes at once, at most */
   WAVES = 2,              /* spans of an array, in blocks that run at once */
   BLOCKS_AT_ONCE = 4,     /* a multiprocessor's */
   MOST_VECTORS = 1 << 25, /* of a span */

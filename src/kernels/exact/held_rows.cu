@@ -22,6 +22,7 @@
 #define HELD_STEP (HEDDLE_LANES * EXACT_EACH)   /* of all lanes' first loads */
 #define HELD_SLACK 2                            /* by which a long row may grow */
 #define HELD_NONE (~0u)
+#define HELD_BLOCKS (EXACT_IS_PRODUCT || HEDDLE_NAN ? 2 : 3) /* as registers hold */
 
 /* What the lanes of a row agree on. */
 struct held {
@@ -181,7 +182,7 @@ HD_DEVICE void warp_row(struct hd_exact *sum, const struct exact_rows_args *a,
   __syncwarp(); /* the result is stored */
 }
 
-HD_KERNEL __launch_bounds__(256, 3)
+HD_KERNEL __launch_bounds__(256, HELD_BLOCKS)
     heddle_exact_held_rows(const __grid_constant__ struct exact_rows_args a) {
   __shared__ struct hd_exact sums[EXACT_WARPS];
   const u32 warp = threadIdx.x / 32, lane = threadIdx.x % 32, each = 32 / HEDDLE_LANES;

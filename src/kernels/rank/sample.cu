@@ -2,7 +2,7 @@
  *
  * Result   heddle_rank_gather  a.samples
  *          heddle_rank_bounds  low, middle and high of every slot
- * Defines  state.h's; HEDDLE_SAMPLED: samples of a thread of heddle_rank_bounds, which has them in registers
+ * Defines  state.h's; HEDDLE_SAMPLED: samples of a thread of heddle_rank_bounds, which has those of 4 bytes in registers
  * Launch   heddle_rank_gather: a thread a sample; heddle_rank_bounds: three blocks a slot, one a key
  * Order    none shows: results are exact whatever the sample
  * Method   One element of each of as many parts of the array. A share s of n elements has about s * S of S samples
@@ -28,6 +28,26 @@ HD_KERNEL __launch_bounds__(HEDDLE_THREADS)
 
 /* ---- bounds ---------------------------------------------------------------------------------- */
 
+/* Samples of a thread: kept, or, where registers have no room, where they are. */
+#if HEDDLE_KEY_BYTES == 8
+#define SAMPLE_BATCH 8
+struct samples {
+  const sort_key *at;
+};
+HD_DEVICE void samples_load(struct samples *s, const sort_key *from) { s->at = from; }
+HD_DEVICE sort_key sample_of(const struct samples *s, u32 i) { return s->at[i * HEDDLE_THREADS]; }
+#else
+#define SAMPLE_BATCH HEDDLE_SAMPLED
+struct samples {
+  sort_key key[HEDDLE_SAMPLED];
+};
+HD_DEVICE void samples_load(struct samples *s, const sort_key *from) {
+#pragma unroll
+  for (u32 i = 0; i < HEDDLE_SAMPLED; i++) s->key[i] = from[i * HEDDLE_THREADS];
+}
+HD_DEVICE sort_key sample_of(const struct samples *s, u32 i) { return s->key[i]; }
+#endif
+
 struct bounds {
   u32 bins[RANK_BINS];
   u64 sums[32];
@@ -46,19 +66,19 @@ HD_DEVICE i64 rank_of(const struct rank_args *a, f64 share, u32 which, u32 numbe
 
 /* All threads arrive: samples that are not NaN. */
 HD_DEVICE u32 block_count_numbers(const struct rank_args *a, struct bounds *b,
-                                  const sort_key *samples) {
+                                  const struct samples *samples) {
   if (threadIdx.x == 0) b->numbers = 0;
   __syncthreads(); /* nothing is counted */
   u32 numbers = 0;
-#pragma unroll
-  for (u32 i = 0; i < HEDDLE_SAMPLED; i++) numbers += samples[i] <= (sort_key)a->most;
+#pragma unroll SAMPLE_BATCH
+  for (u32 i = 0; i < HEDDLE_SAMPLED; i++) numbers += sample_of(samples, i) <= (sort_key)a->most;
   atomicAdd(&b->numbers, numbers);
   __syncthreads(); /* all are counted */
   return b->numbers;
 }
 
 /* All threads arrive: the key of the samples' rank, by a digit of RANK_BIN_BITS after the other. */
-HD_DEVICE sort_key block_find_sample(struct bounds *b, const sort_key *samples, u64 rank) {
+HD_DEVICE sort_key block_find_sample(struct bounds *b, const struct samples *samples, u64 rank) {
   sort_key low = 0, high = KEY_ALL;
   while (low < high) {
     const u32 shift = shift_between(low, high);
@@ -66,9 +86,9 @@ HD_DEVICE sort_key block_find_sample(struct bounds *b, const sort_key *samples, 
     u32 bin;
     for (u32 i = threadIdx.x; i < RANK_BINS; i += HEDDLE_THREADS) b->bins[i] = 0;
     __syncthreads(); /* bins are zero */
-#pragma unroll
+#pragma unroll SAMPLE_BATCH
     for (u32 i = 0; i < HEDDLE_SAMPLED; i++) {
-      const sort_key x = samples[i] - low;
+      const sort_key x = sample_of(samples, i) - low;
       if (x <= high - low) atomicAdd(&b->bins[x >> shift], 1u);
     }
     __syncthreads(); /* all are counted */
@@ -92,11 +112,9 @@ HD_KERNEL __launch_bounds__(HEDDLE_THREADS)
   const u32 s = blockIdx.x / 3, which = blockIdx.x % 3;
   struct rank_state *state = (struct rank_state *)a.state;
   struct rank_slot *slot = &state->slot[s];
-  sort_key samples[HEDDLE_SAMPLED];
-#pragma unroll
-  for (u32 i = 0; i < HEDDLE_SAMPLED; i++)
-    samples[i] = ((const sort_key *)a.samples)[i * HEDDLE_THREADS + threadIdx.x];
-  const u32 numbers = block_count_numbers(&a, &b, samples);
+  struct samples samples;
+  samples_load(&samples, (const sort_key *)a.samples + threadIdx.x);
+  const u32 numbers = block_count_numbers(&a, &b, &samples);
   const i64 rank = rank_of(&a, a.share[s], which, numbers);
   u64 key;
   if (rank < 0)
@@ -104,7 +122,7 @@ HD_KERNEL __launch_bounds__(HEDDLE_THREADS)
   else if (rank >= (i64)numbers)
     key = a.most;
   else
-    key = (u64)block_find_sample(&b, samples, (u64)rank);
+    key = (u64)block_find_sample(&b, &samples, (u64)rank);
   if (threadIdx.x) return;
   if (which == 0) slot->low = key;
   if (which == 1) slot->middle = key;
