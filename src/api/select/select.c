@@ -122,7 +122,7 @@ static heddle_status select_elements(const char *entry, heddle_context *ctx,
                                      size_t element_bytes, const void *in, size_t count, void *out,
                                      u64 *selected) {
   struct hd_select job;
-  const void *of;
+  const void *of = NULL;
   HD_TRY(hd_check_context(entry, ctx));
   HD_TRY(hd_select_element(entry, element_bytes));
   HD_TRY(hd_select_job(entry, ctx, what, where, element_bytes, &job, &of));
@@ -167,7 +167,7 @@ heddle_status heddle_positions(heddle_context *ctx, const heddle_where *where, s
                                heddle_type index_type, void *index, uint64_t *selected) {
   const char *entry = "heddle_positions";
   struct hd_select job;
-  const void *of;
+  const void *of = NULL;
   HD_TRY(hd_check_context(entry, ctx));
   HD_TRY(check_index(entry, index_type, index, count));
   const size_t index_bytes = index ? heddle_type_size(index_type) : sizeof(u64);
