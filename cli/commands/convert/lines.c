@@ -14,18 +14,27 @@ static int begin(struct writer *w, struct failure *why) {
   return 0;
 }
 
+/* A line is an object of named columns, an array of several others, or a value. */
+static void open_line(struct json *j, struct writer *w) {
+  json_start_line(j, &w->sink);
+  if (w->named) json_open(j, '{');
+  if (!w->named && w->columns > 1) json_open(j, '[');
+}
+
+static void close_line(struct json *j, const struct writer *w) {
+  if (w->named) json_close(j, '}');
+  if (!w->named && w->columns > 1) json_close(j, ']');
+  json_end(j);
+}
+
 static void row(struct writer *w, const unsigned char *const at[], const heddle_type type[]) {
   struct json j;
-  json_start_line(&j, &w->sink);
-  if (w->named) json_open(&j, '{');
-  if (!w->named && w->columns > 1) json_open(&j, '[');
+  open_line(&j, w);
   for (size_t k = 0; k < w->columns; k++) {
     if (w->named) json_name(&j, w->name[k]);
     json_element(&j, type[k], at[k]);
   }
-  if (w->named) json_close(&j, '}');
-  if (!w->named && w->columns > 1) json_close(&j, ']');
-  json_end(&j);
+  close_line(&j, w);
 }
 
 static int block(struct writer *w, const void *const data[], size_t n, struct failure *why) {
@@ -65,16 +74,12 @@ static int typed_rows(struct writer *w, const struct typed *t, struct failure *w
   (void)why;
   for (size_t i = 0; i < t->rows; i++) {
     struct json j;
-    json_start_line(&j, &w->sink);
-    if (w->named) json_open(&j, '{');
-    if (!w->named && w->columns > 1) json_open(&j, '[');
+    open_line(&j, w);
     for (size_t k = 0; k < w->columns; k++) {
       if (w->named) json_name(&j, w->name[k]);
       value(&j, &t->column[k], i);
     }
-    if (w->named) json_close(&j, '}');
-    if (!w->named && w->columns > 1) json_close(&j, ']');
-    json_end(&j);
+    close_line(&j, w);
   }
   return 0;
 }
