@@ -217,6 +217,8 @@ struct rt_function {
 struct rt_function *rt_function(const struct simt_kernel *kernel);
 /* rt_function_at - the same by a stub's address; NULL if it is no kernel */
 struct rt_function *rt_function_at(const void *address);
+/* rt_shared_left - bytes of shared memory that a launch may ask for, unless it is told that it may have more */
+int rt_shared_left(const struct simt_kernel *kernel);
 /* rt_no_function - the error for an address that is no kernel */
 cudaError_t rt_no_function(const void *func);
 /* rt_forget_functions - the records of kernels whose descriptors lie there */

@@ -16,9 +16,14 @@ static struct entry {
   struct rt_function function;
 } entries[KERNELS];
 
+int rt_shared_left(const struct simt_kernel *kernel) {
+  const size_t fixed = kernel->shared_bytes ? *kernel->shared_bytes : 0;
+  return fixed < RT_SHARED_A_BLOCK ? (int)(RT_SHARED_A_BLOCK - fixed) : 0;
+}
+
 static struct rt_function *fresh(struct entry *entry, const struct simt_kernel *kernel) {
-  entry->function = (struct rt_function){kernel, RT_SHARED_A_BLOCK, cudaSharedmemCarveoutDefault,
-                                         cudaFuncCachePreferNone};
+  entry->function = (struct rt_function){
+      kernel, rt_shared_left(kernel), cudaSharedmemCarveoutDefault, cudaFuncCachePreferNone};
   atomic_store(&entry->kernel, kernel);
   return &entry->function;
 }

@@ -42,10 +42,8 @@ static cudaError_t check(const struct simt_kernel *kernel, const struct simt_con
   if (!error) error = check_cluster(c);
   if (error) return error;
   const struct rt_function *function = rt_function(kernel);
-  const size_t limit = function ? (size_t)function->dynamic_shared_limit : RT_SHARED_A_BLOCK;
-  const size_t fixed = kernel->shared_bytes ? *kernel->shared_bytes : 0;
-  const size_t both = limit > RT_SHARED_A_BLOCK ? limit + fixed : RT_SHARED_A_BLOCK;
-  if (c->shared_bytes > limit || c->shared_bytes + fixed > both) return cudaErrorInvalidValue;
+  const int limit = function ? function->dynamic_shared_limit : rt_shared_left(kernel);
+  if (c->shared_bytes > (size_t)limit) return cudaErrorInvalidValue;
   if (kernel->most_threads && (uint64_t)c->block.x * c->block.y * c->block.z > kernel->most_threads)
     return cudaErrorInvalidValue;
   if (c->flags & SIMT_COOPERATIVE) {

@@ -1,6 +1,6 @@
 /* choose.c - which kernel sums an array or rows exactly, and the sizes of a launch
  *
- * Method   An array is cut into spans, as many as the device runs blocks at once, a few times over. Rows
+ * Method   An array is shared out to as many blocks as the device runs at once. Rows
  *          side by side and short ones have a lane each; others some lanes each, which hold them in registers, or,
  *          if more than a sum is asked for, a warp each; long ones a block each or, if rows are
  *          few, several; very long ones are arrays. The first line of the table that takes rows lays the launch out. Nothing of it shows in the result. */
@@ -9,10 +9,12 @@
 enum {
   THREADS = 256,
   WARPS = THREADS / 32,
-  BATCH = 6 * THREADS,    /* vectors that a block takes at once, at most */
-  WAVES = 2,              /* spans of an array, in blocks that run at once */
+  VECTOR = 16,
+  BULK_CC = 90,           /* from which there are bulk copies */
+  STAGED = 96 << 10,      /* bytes that they bring at a time to a multiprocessor: more are slower */
+  MOST_VECTORS = 1 << 24, /* of a block */
+  WAVES = 2,              /* of rows, */
   BLOCKS_AT_ONCE = 4,     /* a multiprocessor's */
-  MOST_VECTORS = 1 << 25, /* of a span */
   SIDE = 32,              /* rows side by side of a block */
   SIDE_LEAST = 8,         /* that are worth a lane each */
   SHORT_ROW = 64,         /* elements that a lane's windows have room for, */
@@ -25,18 +27,38 @@ enum {
   LONG_LINE = 3           /* of the table: exact_long_rows */
 };
 
-void hd_cuda_exact_choose(const struct hd_cuda_limits *limits, u64 vectors,
+/* Loads, stages and blocks an SM, as registers hold. */
+static void shape(const struct hd_cuda_exact_array *array, struct hd_cuda_exact_choice *c) {
+  const bool narrow = array->element_bytes == 2, wide = array->element_bytes == 8;
+  const u32 arrays = array->products == HD_EXACT_OF_PRODUCTS ? 2 : 1;
+  if (array->products == HD_EXACT_OF_VALUES) {
+    c->loads = narrow ? 2 : c->stages ? 4 : 6;
+    c->at_once = array->skips || narrow ? 2 : 3;
+  } else {
+    c->loads = narrow ? 1 : wide ? (array->skips ? 2 : 4) : c->stages ? 3 : 4;
+    c->at_once = 2;
+  }
+  if (wide && array->skips && !c->stages) c->at_once = 1;
+  if (c->stages) c->stages = STAGED / (c->at_once * WARPS * 32 * VECTOR * c->loads * arrays);
+  c->launch.shared_bytes = c->stages * WARPS * 32 * VECTOR * c->loads * arrays;
+}
+
+void hd_cuda_exact_choose(const struct hd_cuda_limits *limits,
+                          const struct hd_cuda_exact_array *array,
                           struct hd_cuda_exact_choice *choice) {
-  const u64 most = limits->software ? 4 : (u64)limits->sms * BLOCKS_AT_ONCE * WAVES;
+  const bool bulk = limits->cc >= BULK_CC && array->align == VECTOR;
   *choice = (struct hd_cuda_exact_choice){.launch = {.strategy = "exact_array",
                                                      .file = "exact/array.cu",
                                                      .kernel = "heddle_exact_array",
-                                                     .threads = THREADS,
-                                                     .blocks = 1}};
-  choice->span = (vectors + most - 1) / most;
-  if (choice->span > MOST_VECTORS) choice->span = MOST_VECTORS;
-  choice->span = (choice->span + BATCH - 1) / BATCH * BATCH;
-  if (vectors) choice->launch.blocks = (vectors + choice->span - 1) / choice->span;
+                                                     .threads = THREADS},
+                                          .stages = bulk};
+  shape(array, choice);
+  const u64 batch = (u64)THREADS * choice->loads;
+  u64 most = limits->software ? 4 : (u64)limits->sms * choice->at_once;
+  if (most < array->vectors / MOST_VECTORS) most = array->vectors / MOST_VECTORS;
+  choice->launch.blocks = (array->vectors + batch - 1) / batch;
+  if (!array->vectors) choice->launch.blocks = 1;
+  if (choice->launch.blocks > most) choice->launch.blocks = most;
 }
 
 /* ---- rows ------------------------------------------------------------------------------------ */

@@ -14,6 +14,7 @@
 
 enum {
   VECTOR = 16,
+  LINE = 128,
   TICKET_AT = 64, /* bytes into the region of tickets: the first are the rows' */
   SUM_AT = 256,
   GRANULE = 4096,        /* elements that slices are multiples of */
@@ -59,6 +60,23 @@ void hd_cuda_exact_key(const struct hd_fold *fold, const char *file,
   hd_cuda_kernel_define(key, "HEDDLE_NAN", fold->nan == HEDDLE_NAN_SKIP);
 }
 
+/* Elements before the first vector of bulk copies, which are slower from where a line of the cache does not begin. */
+static u32 head_of(const struct hd_fold *fold, u64 x, u64 count) {
+  const u64 head = (0 - x) % LINE / heddle_type_size(fold->type);
+  return (u32)(head < count ? head : count);
+}
+
+static void choose(const struct hd_cuda_limits *limits, const struct hd_fold *fold, u64 count,
+                   u64 skew, struct hd_cuda_exact_choice *choice) {
+  const u32 bytes = (u32)heddle_type_size(fold->type);
+  const struct hd_cuda_exact_array array = {.products = products_of(fold),
+                                            .element_bytes = bytes,
+                                            .skips = fold->nan == HEDDLE_NAN_SKIP,
+                                            .align = hd_cuda_alignment(skew, VECTOR),
+                                            .vectors = count / (VECTOR / bytes)};
+  hd_cuda_exact_choose(limits, &array, choice);
+}
+
 static heddle_status launch(struct hd_cuda_call *call, struct hd_cuda_exact_run *run, cu_pointer x,
                             cu_pointer y, u64 count, u32 then, cu_pointer out) {
   struct exact_args args = {.x = count ? x : 0,
@@ -71,18 +89,19 @@ static heddle_status launch(struct hd_cuda_call *call, struct hd_cuda_exact_run 
   struct hd_cuda_exact_choice choice;
   struct hd_cuda_kernel_key key;
   struct hd_cuda_kernel kernel;
-  args.head = (u32)((0 - args.x) % VECTOR / run->element_bytes);
-  if (args.head > count) args.head = (u32)count;
-  hd_cuda_exact_choose(hd_cuda_limits(call->cuda),
-                       (count - args.head) / (VECTOR / run->element_bytes), &choice);
-  args.span = choice.span;
+  args.head = head_of(&run->fold, args.x, count);
+  const u64 skew = run->fold.verb == HD_DOT ? args.y + args.head * run->element_bytes : 0;
+  choose(hd_cuda_limits(call->cuda), &run->fold, count - args.head, skew, &choice);
   HD_TRY(hd_cuda_region(call, HD_REGION_TICKETS, SUM_AT + sizeof(struct hd_exact), &args.ticket));
   if (!args.sum) args.sum = args.ticket + SUM_AT;
   args.ticket += TICKET_AT;
   hd_cuda_exact_key(&run->fold, choice.launch.file, &key);
-  const u64 skew = run->fold.verb == HD_DOT ? args.y + args.head * run->element_bytes : 0;
   hd_cuda_kernel_define(&key, "HEDDLE_ALIGN", hd_cuda_alignment(skew, VECTOR));
-  HD_TRY(hd_cuda_kernel(call, &key, choice.launch.kernel, choice.launch.threads, 0, &kernel));
+  hd_cuda_kernel_define(&key, "HEDDLE_LOADS", choice.loads);
+  hd_cuda_kernel_define(&key, "HEDDLE_STAGES", choice.stages);
+  hd_cuda_kernel_define(&key, "HEDDLE_BLOCKS", choice.at_once);
+  HD_TRY(hd_cuda_kernel(call, &key, choice.launch.kernel, choice.launch.threads,
+                        choice.launch.shared_bytes, &kernel));
   run->blocks += choice.launch.blocks;
   return hd_cuda_launch(call, &kernel, choice.launch.blocks, &args, sizeof args);
 }
@@ -154,9 +173,7 @@ heddle_status hd_cuda_exact(heddle_context *ctx, const struct hd_fold *fold, con
 heddle_status hd_cuda_exact_explain(heddle_context *ctx, const struct hd_fold *fold, size_t count,
                                     u32 align, heddle_plan *out) {
   struct hd_cuda_exact_choice choice;
-  const size_t bytes = heddle_type_size(fold->type), head = (0 - (size_t)align) % VECTOR / bytes;
-  const size_t left = head < count ? count - head : 0;
-  hd_cuda_exact_choose(hd_cuda_limits(ctx->data), left / (VECTOR / bytes), &choice);
+  choose(hd_cuda_limits(ctx->data), fold, count - head_of(fold, align, count), 0, &choice);
   return hd_cuda_explain(ctx, &choice.launch, NULL, out);
 }
 

@@ -17,14 +17,22 @@ struct hd_cuda_exact_run {
   u64 blocks;     /* that have added to it since its limbs were carried */
 };
 
+/* What of an array the launch depends on. */
+struct hd_cuda_exact_array {
+  u32 products, element_bytes; /* HD_EXACT_OF_VALUES and so on */
+  bool skips;                  /* NaN */
+  u32 align;   /* of a second array where the first one is a multiple of 16; else 16 */
+  u64 vectors; /* of 16 bytes */
+};
 struct hd_cuda_exact_choice {
   struct hd_cuda_choice launch;
-  u64 span; /* vectors of 16 bytes of a block */
+  u32 loads, stages, at_once; /* kernels/exact/span.h; blocks an SM, at least */
 };
 
 /* ---- choose.c -------------------------------------------------------------------------------- */
 
-void hd_cuda_exact_choose(const struct hd_cuda_limits *limits, u64 vectors,
+void hd_cuda_exact_choose(const struct hd_cuda_limits *limits,
+                          const struct hd_cuda_exact_array *array,
                           struct hd_cuda_exact_choice *choice);
 
 /* Which kernel takes rows in device memory. */

@@ -32,12 +32,11 @@ struct exact_result {
 struct exact_args {
   u64 x, y;
   u64 count;  /* elements */
-  u64 span;   /* vectors of 16 bytes of x of a block */
   u64 sum;    /* struct hd_exact: what is added to */
   u64 ticket; /* of blocks that are done; zero, and zero again afterwards */
   u64 out;    /* an element of out_type */
   struct exact_result result;
-  u32 head; /* elements before the first multiple of 16 bytes in x */
+  u32 head; /* elements before the first vector of 16 bytes */
   u32 then; /* EXACT_CLEARS and so on */
 };
 

@@ -8,7 +8,8 @@
  * Defines  HEDDLE_TYPE    the number of an element's type
  *          HEDDLE_PRODUCTS  HD_EXACT_OF_VALUES and so on
  *          HEDDLE_NAN     1: what is NaN is left out
- * Method   integers are added by atomics on limbs: of two threads both are there, in any order
+ * Method   integers are added by atomics on limbs: of two threads both are there, in any order. A carry goes up with
+ *          the part that is the next limb's.
  * Limits   a block adds fewer than 2^28 values between block_sum_clear and block_sum_carry
  * Source   docs/order.md, rule 15 */
 #ifndef HEDDLE_KERNELS_EXACT_SUM_H
@@ -55,23 +56,26 @@ HD_DEVICE void block_sum_clear(struct hd_exact *sum) {
   if (threadIdx.x == 0) sum->nan = sum->plus = sum->minus = sum->added = 0;
 }
 
-/* *limb += part, in shared memory: halves of words have atomics of their own, and of the threads that add to the lower
- * one each sees its own carry. */
-HD_DEVICE void thread_limb_add(i64 *limb, i64 part) {
-  u32 *const words = (u32 *)limb;
-  const u32 low = (u32)part;
-  u32 high = (u32)((u64)part >> 32);
-  if (low) {
-    const u32 before = atomicAdd(words, low);
-    high += before + low < before;
-  }
-  if (high) atomicAdd(words + 1, high);
+/* Adds to the lower half of a limb in shared memory, which has an atomic of its own; what is beyond it, for the limb
+ * above: of the threads that add each sees its own carry. */
+HD_DEVICE i64 thread_limb_add(i64 *limb, i64 part) {
+  const u32 low = (u32)part, before = atomicAdd((u32 *)limb, low);
+  return (part >> 32) + (before + low < before);
+}
+
+/* Adds to three limbs, of which the last one keeps in its upper half what is beyond it. */
+HD_DEVICE void thread_parts_add(struct hd_exact *sum, const struct hd_exact_parts *parts) {
+  i64 *const limb = &sum->limb[parts->limb];
+  i64 rest = thread_limb_add(limb, parts->part[0]);
+  rest = thread_limb_add(limb + 1, parts->part[1] + rest) + parts->part[2];
+  if (!rest) return;
+  rest = thread_limb_add(limb + 2, rest);
+  if (rest) atomicAdd((u32 *)(limb + 2) + 1, (u32)rest);
 }
 
 HD_DEVICE void thread_sum_integer(struct hd_exact *sum, i64 integer, i32 exponent) {
   const struct hd_exact_parts parts = hd_exact_split(integer, exponent);
-#pragma unroll
-  for (u32 k = 0; k < 3; k++) thread_limb_add(&sum->limb[parts.limb + k], parts.part[k]);
+  thread_parts_add(sum, &parts);
 }
 
 HD_DEVICE void thread_sum_special(struct hd_exact *sum, f64 x) {
@@ -98,9 +102,7 @@ static __device__ __noinline__ void thread_sum_product(struct hd_exact *sum, f64
     return;
   }
   hd_exact_split_product(x, y, parts);
-  for (u32 p = 0; p < 3; p++)
-    for (u32 k = 0; k < 3; k++)
-      if (parts[p].part[k]) atomicAdd((u64 *)&sum->limb[parts[p].limb + k], (u64)parts[p].part[k]);
+  for (u32 p = 0; p < 3; p++) thread_parts_add(sum, &parts[p]);
 }
 #endif
 

@@ -35,17 +35,15 @@
 #define EXACT_LEVELS \
   (HEDDLE_TYPE == HD_F32 && !EXACT_IS_PRODUCT && HEDDLE_FORM == EXACT_BY_BLOCK ? 6 : 3)
 
-#ifndef EXACT_PAIRS
-#define EXACT_PAIRS 2  /* loads of both factors */
-#define EXACT_VALUES 4 /* of values */
-#endif
-/* Vectors of 16 bytes of an array that a lane takes at once: as registers hold. */
-#if HEDDLE_FORM == EXACT_BY_WARP && ELEMENT_BYTES < 8
+/* Vectors of 16 bytes of an array that a lane takes at once: as registers hold, or as the host says. */
+#ifdef HEDDLE_LOADS
+#define EXACT_LOADS HEDDLE_LOADS
+#elif HEDDLE_FORM == EXACT_BY_WARP && ELEMENT_BYTES < 8
 #define EXACT_LOADS (8 * ELEMENT_BYTES / 16)
 #elif EXACT_IS_PRODUCT
-#define EXACT_LOADS (ELEMENT_BYTES == 2 ? 1 : EXACT_PAIRS)
+#define EXACT_LOADS (ELEMENT_BYTES == 2 ? 1 : 2)
 #else
-#define EXACT_LOADS (ELEMENT_BYTES == 2 ? 2 : EXACT_VALUES)
+#define EXACT_LOADS (ELEMENT_BYTES == 2 ? 2 : 4)
 #endif
 #define EXACT_EACH (16 / ELEMENT_BYTES) /* elements of one */
 #define EXACT_ELEMENTS (EXACT_LOADS * EXACT_EACH)

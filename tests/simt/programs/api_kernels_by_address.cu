@@ -32,6 +32,13 @@ __global__ void dynamic(float *out) {
   if (out) out[0] = s[0];
 }
 
+__global__ void both(float *out) {
+  __shared__ float fixed[256];
+  extern __shared__ float s[];
+  fixed[threadIdx.x] = s[threadIdx.x] = 1;
+  if (out) out[0] = fixed[0] + s[0];
+}
+
 static bool right(const float *device, float factor, float offset) {
   float h[100];
   OK(cudaMemcpy(h, device, sizeof h, cudaMemcpyDeviceToHost));
@@ -136,6 +143,16 @@ static void attributes() {
   OK(cudaFuncSetAttribute(dynamic, cudaFuncAttributeMaxDynamicSharedMemorySize, 100000));
   OK(cudaFuncGetAttributes(&a, dynamic));
   EXPECT(a.maxDynamicSharedSizeBytes == 100000);
+  OK(cudaFuncGetAttributes(&a, both)); /* what a block has of its own is taken off, until more is allowed */
+  EXPECT(a.sharedSizeBytes == 1024 && a.maxDynamicSharedSizeBytes == 49152 - 1024);
+  both<<<1, 32, 49152 - 1023>>>(nullptr);
+  EXPECT(cudaGetLastError() == cudaErrorInvalidValue);
+  both<<<1, 32, 49152 - 1024>>>(nullptr);
+  OK(cudaGetLastError());
+  OK(cudaFuncSetAttribute(both, cudaFuncAttributeMaxDynamicSharedMemorySize, 49152));
+  both<<<1, 32, 49152>>>(nullptr);
+  OK(cudaGetLastError());
+  OK(cudaDeviceSynchronize());
   OK(cudaFuncGetAttributes(&a, of_type<double, 2>));
   OK(cudaFuncSetCacheConfig(plain, cudaFuncCachePreferL1));
   const auto attribute = cudaFuncAttributePreferredSharedMemoryCarveout;
