@@ -120,7 +120,8 @@ static void check_nth(const struct call *c, size_t count, size_t shift) {
              heddle_type_name(c->type), c->what);
 }
 
-static void check_firsts(const struct call *c, size_t k, bool out, heddle_type index_type) {
+static void check_firsts(const struct call *c, size_t k, size_t shift, bool out,
+                         heddle_type index_type) {
   const size_t size = heddle_type_size(c->type), n = c->n;
   const bool index = index_type != HEDDLE_TYPE_DEFAULT;
   const size_t bytes = index ? heddle_type_size(index_type) : 8;
@@ -129,7 +130,7 @@ static void check_firsts(const struct call *c, size_t k, bool out, heddle_type i
   for (size_t i = 0; i < k; i++) memcpy(wanted + i * size, in + order[i] * size, size);
   memset(got, 0x5a, k * size);
   same_status(HEDDLE_OK,
-              heddle_partial_sort(gpu_ctx, c->type, input(c, 0), n, k,
+              heddle_partial_sort(gpu_ctx, c->type, input(c, shift), n, k,
                                   !out         ? NULL
                                   : c->to_host ? got
                                                : out_there,
@@ -205,7 +206,8 @@ static void arrays(void **state) {
         check_quantiles(&c, 1 + turn % 4, methods[turn % 6],
                         turn % 2 ? HEDDLE_NAN_SKIP : HEDDLE_NAN_PROPAGATE);
       if (turn % 3 == 2)
-        check_firsts(&c, n < 20 ? n : n / 9 + turn % 3, turn % 4 != 1,
+        check_firsts(&c, n < 20 ? n : n / 9 + turn % 3, heddle_type_size(c.type) * (turn % 5),
+                     turn % 4 != 1,
                      turn % 4 == 0   ? HEDDLE_TYPE_DEFAULT
                      : turn % 4 == 2 ? HEDDLE_U32
                                      : HEDDLE_U64);
@@ -224,15 +226,19 @@ static void turns(void **state) {
     sort_fill(SORT_ANY, c.type, t, most, in);
     check_nth(&c, 3, 0);
     assert_int_equal(last_state().passes, 0); /* the sample was right */
+    check_firsts(&c, 16, heddle_type_size(c.type), true, HEDDLE_U64);
+    assert_int_equal(last_state().passes, 0);
     sort_fill(SORT_FEW, c.type, t, most, in);
     c.what = "few values";
     check_nth(&c, 4, 0);
+    check_firsts(&c, 7, 3 * heddle_type_size(c.type), t % 2 == 0, HEDDLE_U32);
     if (!gpu_is_software()) continue;
     mislead(c.type, most);
     c.what = "misled";
     check_nth(&c, 8, 0);
     assert_int_not_equal(last_state().passes, 0); /* it was wrong */
-    check_firsts(&c, most / 10, true, HEDDLE_U32);
+    check_firsts(&c, most / 10, 0, true, HEDDLE_U32);
+    check_firsts(&c, 16, 0, true, HEDDLE_U32);
     if (t % 2 == 0) check_quantiles(&c, 3, HEDDLE_QUANTILE_LINEAR, HEDDLE_NAN_SKIP);
   }
   /* Many elements in narrow bunches: what is kept has no room, or a bin of it no end. */
@@ -242,7 +248,7 @@ static void turns(void **state) {
   for (size_t i = 0; i < most; i++)
     x[i] = (i % 3 ? (uint64_t)1 << 40 : (uint64_t)7 << 60) + i * 7919 % most;
   check_nth(&c, 8, 0);
-  check_firsts(&c, most / 9, true, HEDDLE_U64);
+  check_firsts(&c, most / 9, 0, true, HEDDLE_U64);
   check_nth(&c, 70, 0); /* more than are searched for */
 }
 

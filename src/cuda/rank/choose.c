@@ -12,6 +12,8 @@ enum {
   SAMPLE_THREADS = 1024,
   THREADS = 256,
   LOADS = 4,
+  STAGES = 1,   /* with which a read is quicker than with more */
+  BULK_CC = 90, /* from which there are bulk copies */
   NARROW_THREADS = 512,
   FINISH_THREADS = 512,
   TAKE_ITEMS = 16,
@@ -40,11 +42,17 @@ bool hd_cuda_rank_is_taken(const struct hd_cuda_rank *rank, u64 count) {
   return is_long(rank, count) && rank->k <= count / 8 && rank->k <= 0x7fffffff;
 }
 
+bool hd_cuda_rank_is_sieved(const struct hd_cuda_rank *rank, u64 count) {
+  return hd_cuda_rank_is_taken(rank, count) && rank->job.key_bytes == 4 && rank->k <= RANK_LEAST &&
+         count < (u64)1 << 32;
+}
+
 struct hd_cuda_rank_sizes hd_cuda_rank_sizes_of(const struct hd_cuda_rank *rank, u32 slots) {
   struct hd_cuda_rank_sizes sizes = {.sampled = SAMPLES,
                                      .sample_threads = SAMPLE_THREADS,
                                      .threads = THREADS,
                                      .loads = LOADS,
+                                     .stages = STAGES,
                                      .blocks = slots <= 2   ? 4
                                                : slots <= 4 ? 3
                                                             : 2,
@@ -54,7 +62,8 @@ struct hd_cuda_rank_sizes hd_cuda_rank_sizes_of(const struct hd_cuda_rank *rank,
   if (hd_cuda_limits(rank->call->cuda)->threads_per_sm < 1536 && sizes.blocks > 3) sizes.blocks = 3;
   if (is_software(rank))
     sizes = (struct hd_cuda_rank_sizes){
-        SOFTWARE_SAMPLES, SOFTWARE_NARROW, SOFTWARE_THREADS, SOFTWARE_LOADS, 1,
+        SOFTWARE_SAMPLES, SOFTWARE_NARROW, SOFTWARE_THREADS, SOFTWARE_LOADS, 2, 1,
         SOFTWARE_NARROW,  SOFTWARE_NARROW, SOFTWARE_ITEMS};
+  if (hd_cuda_limits(rank->call->cuda)->cc < BULK_CC) sizes.stages = 0;
   return sizes;
 }

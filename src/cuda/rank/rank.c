@@ -81,6 +81,7 @@ static heddle_status find_firsts(struct hd_cuda_rank *rank, const void *in, u64 
   HD_TRY(hd_cuda_result(rank->call, "out", out, rank->k * bytes, bytes, &to));
   HD_TRY(hd_cuda_result(rank->call, "index", index, rank->k * wide, wide, &where));
   HD_TRY(hd_cuda_sort_bring_array(&rank->job, "in", in, count, bytes, &from));
+  if (hd_cuda_rank_is_sieved(rank, count)) return hd_cuda_rank_sieve(rank, from, count, to, where);
   if (hd_cuda_rank_is_taken(rank, count)) return hd_cuda_rank_take(rank, from, count, to, where);
   return hd_cuda_rank_firsts(rank, &row, from, to, where);
 }

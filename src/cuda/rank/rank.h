@@ -6,6 +6,7 @@
  * search.c   an array that is read once
  * counted.c  an array of keys of one or two bytes
  * take.c     the first elements of an array, without sorting the rest
+ * sieve.c    few of them, in one read
  * top.c      the first elements of rows, by a warp each
  * weighted.c quantiles by weights
  * choose.c   which of these, and sizes of launches */
@@ -77,6 +78,17 @@ bool hd_cuda_rank_is_taken(const struct hd_cuda_rank *rank, u64 count);
 heddle_status hd_cuda_rank_take(struct hd_cuda_rank *rank, cu_pointer in, u64 count, cu_pointer out,
                                 cu_pointer index);
 
+/* a->ticket and the words at a->told are zero; sieved: where a sieve has missed something. */
+heddle_status hd_cuda_rank_take_all(struct hd_cuda_rank *rank, const struct rank_take_args *a,
+                                    bool sieved);
+
+/* ---- sieve.c --------------------------------------------------------------------------------- */
+
+/* Whether so few first elements are wanted of so many that one read finds them. */
+bool hd_cuda_rank_is_sieved(const struct hd_cuda_rank *rank, u64 count);
+heddle_status hd_cuda_rank_sieve(struct hd_cuda_rank *rank, cu_pointer in, u64 count,
+                                 cu_pointer out, cu_pointer index);
+
 /* ---- top.c ----------------------------------------------------------------------------------- */
 
 /* Whether a warp takes each row. */
@@ -99,6 +111,7 @@ struct hd_cuda_rank_sizes {
   u32 sampled;        /* samples, a power of two */
   u32 sample_threads; /* of the block that orders them */
   u32 threads, loads; /* of a read: vectors of 16 bytes a thread and tile */
+  u32 stages;         /* of a read by bulk copies, where there are such */
   u32 blocks;         /* an SM, at least */
   u32 narrow_threads, finish_threads;
   u32 take_items; /* elements a thread and tile */

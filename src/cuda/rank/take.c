@@ -6,24 +6,36 @@
 #include "host/status.h"
 #include "rank.h"
 
-static heddle_status take(struct hd_cuda_rank *rank, struct rank_take_args *a) {
+enum { TICKET = 256 };
+
+heddle_status hd_cuda_rank_take_all(struct hd_cuda_rank *rank, const struct rank_take_args *a,
+                                    bool sieved) {
   const struct hd_cuda_rank_sizes sizes = hd_cuda_rank_sizes_of(rank, 1);
   const u64 tile = (u64)sizes.threads * sizes.take_items * RANK_TAKEN;
-  const u64 tiles = (a->count + tile - 1) / tile;
   struct hd_cuda_call *call = rank->call;
   struct hd_cuda_kernel_key key;
   struct hd_cuda_kernel kernel;
-  HD_TRY(hd_cuda_scratch(call, tiles * sizeof(u64) + 256, &a->ticket));
-  HD_TRY(hd_cuda_zero(call, a->ticket, tiles * sizeof(u64) + 256));
-  a->told = a->ticket + 256;
   hd_cuda_kernel_file(&key, "rank/take.cu");
   hd_cuda_kernel_define(&key, "HEDDLE_KEY_BYTES", rank->job.key_bytes);
   hd_cuda_kernel_define(&key, "HEDDLE_ORDER", rank->job.order);
   hd_cuda_kernel_define(&key, "HEDDLE_POSITION_BYTES", rank->sort.value_bytes);
   hd_cuda_kernel_define(&key, "HEDDLE_THREADS", sizes.threads);
   hd_cuda_kernel_define(&key, "HEDDLE_ITEMS", sizes.take_items);
+  hd_cuda_kernel_define(&key, "HEDDLE_SIEVED", sieved);
   HD_TRY(hd_cuda_kernel(call, &key, "heddle_rank_take", sizes.threads, 0, &kernel));
-  return hd_cuda_launch(call, &kernel, hd_cuda_rank_blocks(rank, &kernel, tiles, 1), a, sizeof *a);
+  return hd_cuda_launch(call, &kernel,
+                        hd_cuda_rank_blocks(rank, &kernel, (a->count + tile - 1) / tile, 1), a,
+                        sizeof *a);
+}
+
+static heddle_status take(struct hd_cuda_rank *rank, struct rank_take_args *a) {
+  const struct hd_cuda_rank_sizes sizes = hd_cuda_rank_sizes_of(rank, 1);
+  const u64 tile = (u64)sizes.threads * sizes.take_items * RANK_TAKEN;
+  const u64 bytes = (a->count + tile - 1) / tile * sizeof(u64) + TICKET;
+  HD_TRY(hd_cuda_scratch(rank->call, bytes, &a->ticket));
+  HD_TRY(hd_cuda_zero(rank->call, a->ticket, bytes));
+  a->told = a->ticket + TICKET;
+  return hd_cuda_rank_take_all(rank, a, false);
 }
 
 heddle_status hd_cuda_rank_take(struct hd_cuda_rank *rank, cu_pointer in, u64 count, cu_pointer out,

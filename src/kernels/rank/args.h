@@ -14,6 +14,7 @@ enum {
   RANK_BINS = 2048,  /* of a narrowing pass */
   RANK_BIN_BITS = 11,
   RANK_SMALL = 8192,        /* elements that one block finishes */
+  RANK_LEAST = 2048,        /* elements that a block sorts */
   RANK_PICKED = 256,        /* results of a row and launch of pick.cu, shares of one of weigh.cu */
   RANK_WEIGHED = 2048,      /* weights of a sum of the lowest level */
   RANK_NODES = 64,          /* sums of a sum of the next one */
@@ -53,7 +54,10 @@ struct rank_state {
   u32 open;   /* finders that are not done */
   u32 kept;   /* of these, such that look among what is kept */
   u32 passes; /* over the array, beyond the first read */
-  u64 nothing[5];
+  u64 sieved; /* elements that a sieve has found */
+  u32 missed; /* it has kept too few, or had no room */
+  u32 free;
+  u64 nothing[3];
   struct rank_slot slot[RANK_SLOTS];
   struct rank_finder finder[RANK_FINDERS];
 };
@@ -125,7 +129,14 @@ struct rank_take_args {
   u64 state;  /* its finder 0 */
   u64 told;   /* a word a tile, zero before */
   u64 ticket; /* u32, zero before */
-  u64 keys, positions;
+  u64 keys, positions; /* HEDDLE_SIEVED: keys with positions below them, and 0 */
+  u64 k;
+};
+
+/* sieve.cu, least.cu: kept are u64, the positions below the keys; out may be 0. */
+struct rank_sieve_args {
+  struct rank_args search;
+  u64 index; /* positions, or 0 */
   u64 k;
 };
 
@@ -163,6 +174,7 @@ struct rank_weighed_args {
 static_assert(sizeof(struct rank_slot) == 72 && sizeof(struct rank_finder) == 64, "no gaps");
 static_assert(sizeof(struct rank_state) == 64 + RANK_SLOTS * 72 + RANK_FINDERS * 64, "no gaps");
 static_assert(sizeof(struct rank_args) == 24 + 12 * 8 + 32 + 16 * RANK_SLOTS, "no gaps");
+static_assert(sizeof(struct rank_sieve_args) == sizeof(struct rank_args) + 16, "no gaps");
 static_assert(sizeof(struct rank_pick_args) == 24 + 9 * 8 + 16 + 8 * RANK_PICKED, "no gaps");
 static_assert(sizeof(struct rank_top_args) == 88, "no gaps");
 static_assert(sizeof(struct rank_firsts_args) == 72 && sizeof(struct rank_take_args) == 88,

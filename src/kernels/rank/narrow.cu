@@ -92,7 +92,8 @@ HD_KERNEL __launch_bounds__(HEDDLE_THREADS)
   if (threadIdx.x < a.finders)
     leader[threadIdx.x] =
         is_wanted(&a, &state->finder[threadIdx.x]) ? leader_of(state, threadIdx.x) : RANK_NOTHING;
-  __syncthreads(); /* leaders are known */
+  if (!__syncthreads_or(threadIdx.x < a.finders && leader[threadIdx.x] != RANK_NOTHING))
+    return; /* leaders are known */
   for (u32 f = 0; f < a.finders; f++)
     if (leader[f] == f) block_count(&a, &n, f);
   if (!block_is_last(state, &n.last)) return;

@@ -1,7 +1,8 @@
 /* take.cu - elements up to the key of finder 0, the k-th, and their positions, in the order of positions
  *
  * Result   keys and positions: first those below its key, then as many that have it as k leaves room for
- * Defines  kernels/sort/key.h's; HEDDLE_POSITION_BYTES 4 or 8; HEDDLE_THREADS; HEDDLE_ITEMS of a thread and batch
+ * Defines  kernels/sort/key.h's; HEDDLE_SIEVED 1: only where a sieve has missed something, and to where it keeps
+ *          elements; HEDDLE_POSITION_BYTES 4 or 8; HEDDLE_THREADS; HEDDLE_ITEMS of a thread and batch
  * Launch   any number of blocks, which draw tiles in turn
  * Memory   a word a tile: the state in the top two bits, 31 bits of elements below the key, 31 of those that have it,
  *          which stop at the largest number. Zero before. k is below 2^31
@@ -95,8 +96,12 @@ HD_DEVICE struct counts block_before(const struct rank_take_args *a, struct take
 }
 
 HD_DEVICE void thread_store(const struct rank_take_args *a, u64 slot, u64 at, key_bits bits) {
+#if HEDDLE_SIEVED
+  ((u64 *)a->keys)[slot] = (u64)key_of(&a->map, bits) << 32 | at;
+#else
   ((key_bits *)a->keys)[slot] = bits;
   ((take_position *)a->positions)[slot] = (take_position)at;
+#endif
 }
 
 /* The k-th's key, apart: its elements have those from `first` to `last`. */
@@ -190,7 +195,9 @@ HD_DEVICE void block_take(const struct rank_take_args *a, struct take *t, u64 ti
 HD_KERNEL __launch_bounds__(HEDDLE_THREADS)
     heddle_rank_take(const __grid_constant__ struct rank_take_args a) {
   __shared__ struct take t;
-  const struct rank_finder *f = &((const struct rank_state *)a.state)->finder[0];
+  const struct rank_state *state = (const struct rank_state *)a.state;
+  const struct rank_finder *f = &state->finder[0];
+  if (HEDDLE_SIEVED && !state->missed) return;
   const sort_key key = (sort_key)f->low;
   const struct wanted w = {key_first(&a.map, key), key_last(&a.map, key), a.in % 16 == 0};
   const u64 below = f->below, tiles = (a.count + TILE - 1) / TILE;
