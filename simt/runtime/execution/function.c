@@ -22,8 +22,8 @@ int rt_shared_left(const struct simt_kernel *kernel) {
 }
 
 static struct rt_function *fresh(struct entry *entry, const struct simt_kernel *kernel) {
-  entry->function = (struct rt_function){
-      kernel, rt_shared_left(kernel), cudaSharedmemCarveoutDefault, cudaFuncCachePreferNone};
+  entry->function = (struct rt_function){kernel, rt_shared_left(kernel),
+                                         cudaSharedmemCarveoutDefault, cudaFuncCachePreferNone};
   atomic_store(&entry->kernel, kernel);
   return &entry->function;
 }

@@ -26,7 +26,7 @@ HD_KERNEL __launch_bounds__(SPAN_THREADS, HEDDLE_BLOCKS)
     return;
   }
   warp_windows_start(&s);
-  warp_span(&s, &shared, first, second, vectors);
+  block_span(&s, &shared, first, second, vectors);
   warp_windows_flush(&s, &shared);
   if (blockIdx.x == gridDim.x - 1) {
     if (threadIdx.x < a.head) thread_sum_element(&shared, a.x, a.y, (i64)threadIdx.x);

@@ -1,8 +1,8 @@
 /* span.h - what a block has of an array, batch after batch to its warps' windows
  *
- * Result   warp_span  adds what the warp has of the first `vectors` vectors of 16 bytes of x, or of x and y, to a sum
+ * Result   block_span  adds what the warp has of the first `vectors` vectors of 16 bytes of x, or of x and y, to a sum
  *                     that it clears
- * Defines  as windows.h; HEDDLE_LOADS; HEDDLE_STAGES and HEDDLE_ALIGN: kernels/base/device_ring.h
+ * Defines  as windows.h; HEDDLE_LOADS; HEDDLE_STAGES and HEDDLE_ALIGN: kernels/base/ring.h
  * Memory   dynamic shared: RING_BYTES */
 #ifndef HEDDLE_KERNELS_EXACT_SPAN_H
 #define HEDDLE_KERNELS_EXACT_SPAN_H
@@ -15,11 +15,11 @@
 #define RING_ARRAYS (HEDDLE_PRODUCTS == HD_EXACT_OF_PRODUCTS ? 2 : 1)
 #define RING_ALIGN HEDDLE_ALIGN
 #define RING_WARPS (SPAN_THREADS / 32)
-#include "kernels/base/device_ring.h"
+#include "kernels/base/ring.h"
 
 extern __shared__ __align__(128) uint4 span_shared[];
 
-HD_DEVICE void warp_span(struct windows *s, struct hd_exact *sum, u64 x, u64 y, u64 vectors) {
+HD_DEVICE void block_span(struct windows *s, struct hd_exact *sum, u64 x, u64 y, u64 vectors) {
   __shared__ u64 filled[RING_SIGNALS];
   struct ring ring;
   warp_ring_open(&ring, x, y, vectors, span_shared, filled);

@@ -126,9 +126,9 @@ struct rank_top_args {
 struct rank_take_args {
   struct sort_map map;
   u64 in, count;
-  u64 state;  /* its finder 0 */
-  u64 told;   /* a word a tile, zero before */
-  u64 ticket; /* u32, zero before */
+  u64 state;           /* its finder 0 */
+  u64 told;            /* a word a tile, zero before */
+  u64 ticket;          /* u32, zero before */
   u64 keys, positions; /* HEDDLE_SIEVED: keys with positions below them, and 0 */
   u64 k;
 };

@@ -2,7 +2,7 @@
  *
  * Result   a.kept: keys above positions, state->sieved of them. Where these are fewer than a.k, or more than there is room
  *          for, state->missed is set, and finder 0 looks for the k-th key in the array
- * Defines  state.h's, of keys of 4 bytes; HEDDLE_LOADS and HEDDLE_STAGES: kernels/base/device_ring.h
+ * Defines  state.h's, of keys of 4 bytes; HEDDLE_LOADS and HEDDLE_STAGES: kernels/base/ring.h
  * Launch   as many blocks as the device runs at once, or fewer
  * Order    none shows: what is kept is a set
  * Method   The bound is a key of the sample that the k-th is below but for bad luck (sample.cu). Most vectors have
@@ -16,7 +16,7 @@
 #define RING_ARRAYS 1
 #define RING_ALIGN 16
 #define RING_WARPS (HEDDLE_THREADS / 32)
-#include "kernels/base/device_ring.h"
+#include "kernels/base/ring.h"
 
 extern __shared__ __align__(128) uint4 sieve_shared[];
 

@@ -1,4 +1,4 @@
-/* device_ring.h - arrays read in batches of vectors, before they are wanted
+/* ring.h - arrays read in batches of vectors, before they are wanted
  *
  * Result   warp_ring_open   the warp's ring, on its first batches
  *          warp_ring_more   whether there is a batch; ring->at is its first vector
@@ -15,8 +15,8 @@
  *          stages a lane starts the bulk copy of the batch that is as many behind as there are stages as soon as one is
  *          in registers: more is asked for than registers could hold, and those that are free let another block run.
  * Limits   stages: sm_90 and up */
-#ifndef HEDDLE_KERNELS_BASE_DEVICE_RING_H
-#define HEDDLE_KERNELS_BASE_DEVICE_RING_H
+#ifndef HEDDLE_KERNELS_BASE_RING_H
+#define HEDDLE_KERNELS_BASE_RING_H
 
 #if RING_ARRAYS == 2
 #include "order/device/element.h"
