@@ -139,7 +139,7 @@ int records_next(struct records *r, const char **begin, const char **end, struct
 /* The end of the last whole record of the block; its begin if there is none. */
 static const char *last_end(const struct records *r, const struct records_block *b) {
   const char *p = b->text, *const limit = b->text + b->bytes;
-  if (!b->quotes) {
+  if (!b->quotes || r->lines) {
     const char *end = limit;
     while (end > p && end[-1] != '\n') end--;
     return end;
@@ -208,25 +208,56 @@ int records_block(struct records *r, struct records_block *b, struct failure *wh
   }
 }
 
+int records_walk(const struct records *r, const struct records_block *b, struct records_walk *w) {
+  const char delimiter = r->layout.delimiter;
+  for (const char *const limit = b->text + b->bytes; w->next < b->bytes;) {
+    const char *const p = b->text + w->next, *unclosed = NULL;
+    const char *const line = memchr(p, '\n', (size_t)(limit - p));
+    const bool passed =
+        !r->lines && text_is_passed_over(p, line, delimiter, r->in->options.comment);
+    const bool quoted = !r->lines && !passed && b->quotes;
+    const char *const stop = quoted ? text_record_end(p, limit, delimiter, &unclosed) : line;
+    w->begin = p;
+    w->end = stop ? stop : unclosed;
+    if (!stop) return -1;
+    w->next = (size_t)(stop + 1 - b->text);
+    w->lines += stop == line ? 1 : lines_of(p, stop + 1);
+    if (!passed) {
+      w->records += 1;
+      return RECORDS_ONE;
+    }
+    for (w->begin = p; *w->begin == ' ' || *w->begin == '\t' || *w->begin == '\r';) w->begin++;
+    w->comments += *w->begin == r->in->options.comment;
+  }
+  return RECORDS_END;
+}
+
 /* ---- fields -------------------------------------------------------------------------------- */
 
-int records_fields(const struct records *r, struct text_field *fields, struct failure *why) {
-  const char *at = r->buffer + r->record, *const end = r->buffer + r->record_end;
+const char *records_split(const struct records *r, const char *begin, const char *end,
+                          struct text_field *fields, const char **at) {
   const struct text_layout *const l = &r->layout;
+  const char *p = begin;
   struct text_field f;
   for (size_t i = 0; i <= r->last_field && l->wanted > 0; i++) {
-    if (!at) return records_fail(r, end, "the line has too few columns", why);
-    text_next_field(&at, end, l->delimiter, &f);
+    *at = end;
+    if (!p) return "the line has too few columns";
+    text_next_field(&p, end, l->delimiter, &f);
     for (size_t k = 0; k < l->wanted; k++) {
       if (l->field[k] != i) continue;
-      if (f.problem == TEXT_UNCLOSED)
-        return records_fail(r, f.start, "this quote is not closed", why);
-      if (f.problem == TEXT_TRAILING)
-        return records_fail(r, f.start, "something stands behind the closing quote", why);
+      *at = f.start;
+      if (f.problem == TEXT_UNCLOSED) return "this quote is not closed";
+      if (f.problem == TEXT_TRAILING) return "something stands behind the closing quote";
       fields[k] = f;
     }
   }
-  return 0;
+  return NULL;
+}
+
+int records_fields(const struct records *r, struct text_field *fields, struct failure *why) {
+  const char *at, *const what = records_split(r, r->buffer + r->record, r->buffer + r->record_end,
+                                              fields, &at);
+  return what ? records_fail(r, at, what, why) : 0;
 }
 
 /* ---- opening ------------------------------------------------------------------------------- */

@@ -44,6 +44,19 @@ struct records_block {
  * is in the last block. */
 int records_block(struct records *r, struct records_block *block, struct failure *why);
 
+/* The records of a block, one after the other; all 0 at its start. */
+struct records_walk {
+  size_t next;                /* where the next one begins */
+  const char *begin, *end;    /* the latest, without its '\n', which stands at end */
+  uint64_t lines;             /* that came before `next` */
+  uint64_t comments, records; /* so far */
+};
+/* RECORDS_ONE; RECORDS_END; -1: a quote, at w->end, is not closed in the record at w->begin. Any thread may walk. */
+int records_walk(const struct records *r, const struct records_block *b, struct records_walk *w);
+/* The fields asked for of a record of a block: NULL, or what is wrong with the record, and where. */
+const char *records_split(const struct records *r, const char *begin, const char *end,
+                          struct text_field *fields, const char **at);
+
 /* The fields asked for of the latest record, in the order of the columns. */
 int records_fields(const struct records *r, struct text_field *fields, struct failure *why);
 /* Fills *why: the file, the line and the character that `at`, of the latest record, is. */

@@ -87,6 +87,38 @@ def test_tables_of_any_size(heddle, tmp_path, memory):
         f"{counts[k]},{','.join(first[k])}\n" for k in sorted(first))
 
 
+@pytest.mark.parametrize("options", ((), ("-S", "128K"), ("--threads", 1)))
+def test_blocks_by_several_threads(heddle, tmp_path, options):
+    """Whole lines and columns, of which the first line in the file is kept, in text of several blocks."""
+    rng, path = random.Random(4), tmp_path / "t.csv"
+    rows = [f'{rng.randrange(9000):x}commonprefix,"{i}\n{i}"' for i in range(120_000)]
+    text = "# c\nk,v\n" + "\n".join(f"{row}\n# {row[:3]}" if i % 5000 == 0 else row for i, row in enumerate(rows))
+    path.write_text(text + "\n")
+    first = {}
+    for row in rows:
+        first.setdefault(row.split(",")[0], row)
+    done = heddle("uniq", "-k", "k", *options, path)
+    assert done.stdout.decode() == "# c\nk,v\n" + "".join(first[k] + "\n" for k in sorted(first))
+    assert b"24 comments behind" in done.stderr
+    assert heddle("uniq", "-c", *options, path).stdout == coreutils("sort | uniq -c", path.read_bytes())
+
+
+@pytest.mark.parametrize("bad, message", (
+    ("x", b"t.csv:60003:2: the line has too few columns"), ('1,"a" b', b"t.csv:60003:3: something stands behind")))
+def test_the_first_bad_line_of_the_file_is_told(heddle, tmp_path, bad, message):
+    path = tmp_path / "t.csv"
+    lines = ["k,v"] + [f'{i},"{i}-{"y" * 20}"' for i in range(100_000)]
+    lines[60_001:60_001] = ["", bad]
+    lines[80_000] = "z"
+    path.write_text("\n".join(lines) + "\n")
+    assert message in heddle("uniq", "-k", "v", path, code=1).stderr
+    path.write_text("\n".join(lines) + '\n1,"a\n')
+    done = heddle("uniq", "-k", "v", "--skip-bad", path, code=1)
+    assert b"t.csv:100004:3: this quote is not closed" in done.stderr
+    path.write_text("\n".join(lines) + "\n")
+    assert b"2 bad lines passed over" in heddle("uniq", "-k", "v", "--skip-bad", path).stderr
+
+
 # ---- numbers --------------------------------------------------------------------------------
 
 @pytest.mark.parametrize("memory", ((), ("-S", "16K")))

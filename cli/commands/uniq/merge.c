@@ -1,7 +1,7 @@
 /* merge.c - runs of distinct keys merged by a tree of losers
  *
  * Method  The tree has the first eight bytes of keys; where those are equal, all bytes are compared, and
- *         then the earlier run comes first, so that its line is the one that stays. */
+ *         then the earlier line comes first, and is the one that stays. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,7 +37,7 @@ static bool before(const void *user, size_t a, size_t b) {
   const struct run_reader *const x = &m->readers[a], *const y = &m->readers[b];
   const struct line_entry ex = entry_at(x), ey = entry_at(y);
   const int order = key_compare(key_at(x, &ex), ex.key_bytes, key_at(y, &ey), ey.key_bytes);
-  return order != 0 ? order < 0 : a < b;
+  return order != 0 ? order < 0 : ex.place < ey.place;
 }
 
 /* The record that sequence i goes on with, whole in its buffer. */

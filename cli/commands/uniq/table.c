@@ -1,36 +1,55 @@
 /* table.c - a table of open addresses over texts that lie one behind the other
  *
- * Method  Sorted by the library by the first eight bytes of their keys, then those equal in them by all.
- *         What order needs is part of what an entry costs. */
+ * Method  Sorted by the library by the first eight bytes of their keys, those equal in them by the next eight, and
+ *         few, or what is alike for long, by all. What order needs is part of what an entry costs. */
 #include "table.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "commands/command.h"
+#include "commands/group/rows/keys.h"
 
-/* Of an entry besides its text: itself, two to four slots, prefix, place in order, and the sort's. */
-enum { ENTRY_COST = sizeof(struct line_entry) + 4 * sizeof(uint32_t) + 40, FIRST_SLOTS = 1 << 10 };
+/* Of an entry besides its text: itself, up to four slots, prefix, place in order, and the sort's. */
+enum { ENTRY_COST = sizeof(struct line_entry) + 4 * sizeof(uint64_t) + 40, FIRST_SLOTS = 1 << 10 };
+/* In order: what is compared by all its bytes, and how many entries before its turn one is fetched. */
+enum { FEW = 64, DEPTH_MOST = 256, AHEAD = 16 };
 
 static const char *key_of(const struct line_table *t, const struct line_entry *e) {
   return t->text + e->text + e->key_at;
 }
 
-/* FNV-1a, its bits mixed once more: the table takes the low ones. */
-static uint64_t hash(const char *text, size_t length) {
-  uint64_t h = 0xcbf29ce484222325u;
-  for (size_t i = 0; i < length; i++) h = (h ^ (unsigned char)text[i]) * 0x100000001b3u;
-  return h ^ h >> 29;
-}
+uint32_t line_table_tag(const char *key, size_t bytes) { return (uint32_t)keys_hash(key, bytes); }
 
 /* The slot of a key: its entry's, or the free one where it belongs. */
-static uint32_t *find(const struct line_table *t, const char *key, size_t bytes) {
-  size_t at = (size_t)hash(key, bytes) & (t->slots - 1);
+static uint64_t *find(const struct line_table *t, const char *key, size_t bytes, uint32_t tag) {
+  size_t at = tag & (t->slots - 1);
   for (; t->slot[at] != 0; at = (at + 1) & (t->slots - 1)) {
-    const struct line_entry *const e = &t->entries[t->slot[at] - 1];
+    if (t->slot[at] >> 32 != tag) continue;
+    const struct line_entry *const e = &t->entries[(uint32_t)t->slot[at] - 1];
     if (e->key_bytes == bytes && (bytes == 0 || memcmp(key_of(t, e), key, bytes) == 0)) break;
   }
   return &t->slot[at];
+}
+
+void line_table_fetch_slot(const struct line_table *t, uint32_t tag) {
+  if (t->slots > 0) __builtin_prefetch(&t->slot[tag & (t->slots - 1)]);
+}
+
+/* The entry is most often that of the first slot that is looked at. */
+static const struct line_entry *guess(const struct line_table *t, uint32_t tag) {
+  const uint64_t slot = t->slots > 0 ? t->slot[tag & (t->slots - 1)] : 0;
+  return slot >> 32 == tag && slot != 0 ? &t->entries[(uint32_t)slot - 1] : NULL;
+}
+
+void line_table_fetch_entry(const struct line_table *t, uint32_t tag) {
+  const struct line_entry *const e = guess(t, tag);
+  if (e) __builtin_prefetch(e);
+}
+
+void line_table_fetch_text(const struct line_table *t, uint32_t tag) {
+  const struct line_entry *const e = guess(t, tag);
+  if (e) __builtin_prefetch(key_of(t, e));
 }
 
 static int no_memory(const struct line_table *t, struct failure *why) {
@@ -38,14 +57,18 @@ static int no_memory(const struct line_table *t, struct failure *why) {
 }
 
 static int grow_slots(struct line_table *t, struct failure *why) {
-  const size_t slots = t->slots == 0 ? FIRST_SLOTS : 2 * t->slots;
-  uint32_t *const slot = calloc(slots, sizeof *slot);
+  const size_t slots = t->slots == 0 ? FIRST_SLOTS : 2 * t->slots, old = t->slots;
+  uint64_t *const slot = calloc(slots, sizeof *slot);
   if (!slot) return no_memory(t, why);
+  for (size_t i = 0; i < old; i++) {
+    size_t at = (size_t)(t->slot[i] >> 32) & (slots - 1);
+    if (t->slot[i] == 0) continue;
+    while (slot[at] != 0) at = (at + 1) & (slots - 1);
+    slot[at] = t->slot[i];
+  }
   free(t->slot);
   t->slot = slot;
   t->slots = slots;
-  for (size_t i = 0; i < t->count; i++)
-    *find(t, key_of(t, &t->entries[i]), t->entries[i].key_bytes) = (uint32_t)i + 1;
   return 0;
 }
 
@@ -71,9 +94,9 @@ int line_table_add(struct line_table *t, const struct counted_line *l, size_t me
                    struct failure *why) {
   *full = false;
   if (t->slots > 0) {
-    const uint32_t *const slot = find(t, l->key, l->key_bytes);
+    const uint64_t *const slot = find(t, l->key, l->key_bytes, l->tag);
     if (*slot != 0) {
-      t->entries[*slot - 1].count += 1;
+      t->entries[(uint32_t)*slot - 1].count += 1;
       return 0;
     }
   }
@@ -90,10 +113,11 @@ int line_table_add(struct line_table *t, const struct counted_line *l, size_t me
   e->key_bytes = (uint32_t)l->key_bytes;
   e->bytes = (uint32_t)bytes;
   e->count = 1;
+  e->place = l->place;
   if (l->line_bytes > 0) memcpy(t->text + t->used, l->line, l->line_bytes);
   if (!inside) memcpy(t->text + t->used + l->line_bytes, l->key, l->key_bytes);
   t->used += bytes;
-  *find(t, l->key, l->key_bytes) = (uint32_t)t->count;
+  *find(t, l->key, l->key_bytes, l->tag) = (uint64_t)l->tag << 32 | t->count;
   return 0;
 }
 
@@ -101,6 +125,10 @@ int line_table_add(struct line_table *t, const struct counted_line *l, size_t me
 
 uint64_t key_prefix(const char *key, size_t bytes) {
   uint64_t prefix = 0;
+  if (bytes >= sizeof prefix) {
+    memcpy(&prefix, key, sizeof prefix);
+    return __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? __builtin_bswap64(prefix) : prefix;
+  }
   for (size_t i = 0; i < sizeof prefix; i++)
     prefix = prefix << 8 | (i < bytes ? (unsigned char)key[i] : 0u);
   return prefix;
@@ -123,7 +151,7 @@ static int compare_tied(const void *a, const void *b) {
 }
 
 /* Of n entries whose prefixes are equal. */
-static int order_tied(const struct line_table *t, uint32_t *order, size_t n, struct failure *why) {
+static int order_few(const struct line_table *t, uint32_t *order, size_t n, struct failure *why) {
   struct tied *const all = malloc(n * sizeof *all);
   if (!all) return no_memory(t, why);
   for (size_t i = 0; i < n; i++) {
@@ -136,26 +164,52 @@ static int order_tied(const struct line_table *t, uint32_t *order, size_t n, str
   return 0;
 }
 
+/* The eight bytes of an entry's key behind `depth` of them. */
+static uint64_t prefix_at(const struct line_table *t, uint32_t index, size_t depth) {
+  const struct line_entry *const e = &t->entries[index];
+  return e->key_bytes > depth ? key_prefix(key_of(t, e) + depth, e->key_bytes - depth) : 0;
+}
+
+/* Entries that are equal in the first `depth` bytes; prefix has room for n, and is that of the depth afterwards. */
+static int order_from(const struct line_table *t, heddle_context *ctx, size_t depth,
+                      uint32_t *order, uint64_t *prefix, size_t n, struct failure *why) {
+  for (size_t i = 0; i < n; i++) {
+    if (i + AHEAD < n) __builtin_prefetch(&t->entries[order[i + AHEAD]]);
+    prefix[i] = prefix_at(t, order[i], depth);
+  }
+  int status = command_check(
+      heddle_sort_pairs(ctx, HEDDLE_U64, prefix, sizeof *order, order, n, prefix, order, NULL),
+      NULL, why);
+  for (size_t i = 0, end; i < n && status == 0; i = end) {
+    for (end = i + 1; end < n && prefix[end] == prefix[i];) end++;
+    if (end == i + 1) continue;
+    if (end - i < FEW || depth >= DEPTH_MOST) {
+      status = order_few(t, order + i, end - i, why);
+      continue;
+    }
+    const uint64_t kept = prefix[i];
+    status = order_from(t, ctx, depth + sizeof kept, order + i, prefix + i, end - i, why);
+    for (size_t k = i; k < end; k++) prefix[k] = kept;
+  }
+  return status;
+}
+
 int line_table_order(struct line_table *t, heddle_context *ctx, struct failure *why) {
   const size_t n = t->count;
   free(t->order);
+  free(t->prefix);
   t->order = malloc((n + 1) * sizeof *t->order);
-  uint64_t *const prefix = malloc((n + 1) * sizeof *prefix);
-  int status = t->order && prefix ? 0 : no_memory(t, why);
-  for (size_t i = 0; i < n && status == 0; i++) {
-    t->order[i] = (uint32_t)i;
-    prefix[i] = key_prefix(key_of(t, &t->entries[i]), t->entries[i].key_bytes);
-  }
-  if (status == 0)
-    status = command_check(heddle_sort_pairs(ctx, HEDDLE_U64, prefix, sizeof *t->order, t->order, n,
-                                             prefix, t->order, NULL),
-                           NULL, why);
-  for (size_t i = 0, end; i < n && status == 0; i = end) {
-    for (end = i + 1; end < n && prefix[end] == prefix[i];) end++;
-    if (end > i + 1) status = order_tied(t, t->order + i, end - i, why);
-  }
-  free(prefix);
-  return status;
+  t->prefix = malloc((n + 1) * sizeof *t->prefix);
+  if (!t->order || !t->prefix) return no_memory(t, why);
+  for (size_t i = 0; i < n; i++) t->order[i] = (uint32_t)i;
+  return order_from(t, ctx, 0, t->order, t->prefix, n, why);
+}
+
+const struct line_entry *line_table_ordered(const struct line_table *t, size_t i) {
+  if (i + AHEAD < t->count) __builtin_prefetch(&t->entries[t->order[i + AHEAD]]);
+  if (i + AHEAD / 2 < t->count)
+    __builtin_prefetch(t->text + t->entries[t->order[i + AHEAD / 2]].text);
+  return &t->entries[t->order[i]];
 }
 
 void line_table_clear(struct line_table *t) {
@@ -168,5 +222,6 @@ void line_table_free(struct line_table *t) {
   free(t->text);
   free(t->slot);
   free(t->order);
+  free(t->prefix);
   memset(t, 0, sizeof *t);
 }

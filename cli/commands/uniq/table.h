@@ -13,7 +13,7 @@
 struct line_entry {
   size_t text;                                   /* where it begins, in the table's text */
   uint32_t line_bytes, key_at, key_bytes, bytes; /* bytes: of all of it */
-  uint64_t count;
+  uint64_t count, place;                         /* how many there are; of the first of them */
 };
 
 struct line_table {
@@ -21,22 +21,34 @@ struct line_table {
   size_t count, room;
   char *text;
   size_t used, text_room;
-  uint32_t *slot; /* an entry's index and one, or 0; as many as a power of two, half of them free */
-  size_t slots;
-  uint32_t *order; /* of line_table_order */
+  uint64_t *
+      slot; /* a tag and, in the low half, an entry's index and one; 0: free, as half of them are */
+  size_t slots;     /* a power of two */
+  uint32_t *order;  /* of line_table_order */
+  uint64_t *prefix; /* of the keys, in that order */
 };
 
 /* A line to be counted; its key, which may stand in it. */
 struct counted_line {
   const char *line, *key;
   size_t line_bytes, key_bytes;
+  uint32_t tag;   /* line_table_tag of its key */
+  uint64_t place; /* rises with the lines that are given to one table */
 };
+
+uint32_t line_table_tag(const char *key, size_t bytes);
+/* Have the processor fetch what line_table_add of a key with this tag will read: its slot; what it leads to. */
+void line_table_fetch_slot(const struct line_table *t, uint32_t tag);
+void line_table_fetch_entry(const struct line_table *t, uint32_t tag);
+void line_table_fetch_text(const struct line_table *t, uint32_t tag);
 
 /* Counts the line. full: it was not counted, since the table would take more than `memory` bytes. */
 int line_table_add(struct line_table *t, const struct counted_line *line, size_t memory, bool *full,
                    struct failure *why);
 /* Fills t->order: entries by their keys' bytes. */
 int line_table_order(struct line_table *t, heddle_context *ctx, struct failure *why);
+/* Entry i of that order, and the next ones on their way into the cache. */
+const struct line_entry *line_table_ordered(const struct line_table *t, size_t i);
 void line_table_clear(struct line_table *t); /* memory stays */
 void line_table_free(struct line_table *t);
 
