@@ -6,6 +6,7 @@
 
 #include "internal.h"
 #include "magic.h"
+#include "table/npy_table.h"
 
 void input_options_init(struct input_options *options, const char *path) {
   memset(options, 0, sizeof *options);
@@ -35,10 +36,12 @@ static int find_format(struct input *in, struct failure *why) {
   const struct input_options *const options = &in->options;
   in->format = options->format;
   if (container_open(in, why) != 0) return -1;
-  if (in->format != INPUT_AUTO) return 0;
+  if (in->table || (in->format != INPUT_AUTO && in->format != INPUT_TEXT)) return 0;
   unsigned char bytes[STREAM_PEEK];
   size_t count;
   if (stream_peek(in->stream, bytes, &count, why) != 0) return -1;
+  if (npy_is_table(bytes, count, options)) return table_open(in, npy_table, why);
+  if (in->format != INPUT_AUTO) return 0;
   const bool npy = npy_has_magic(bytes, count);
   in->format = INPUT_TEXT;
   if (options->column_count > 0 || options->delimiter != '\0' || options->header != -1 ||

@@ -128,7 +128,8 @@ def test_where_of_a_table_with_types(heddle, tmp_path):
 
 
 def test_arrays_are_no_tables(heddle, save):
-    path = save(np.arange(6.0).reshape(3, 2))
+    assert "heddle convert" in heddle.error("mean", "--where", "a > 1", save(np.arange(6.0).reshape(3, 2)), code=2)
+    path = save(np.arange(6.0).reshape(3, 2, order="F"))
     for code, *args in ((2, "mean", "--where", "a > 1"), (1, "mean", "-c", "1"), (1, "select", "a > 1"),
                         (1, "group", "-k", "1", "count")):
         assert "heddle convert FILE.npy -o FILE.csv" in heddle.error(*args, path, code=code)

@@ -76,10 +76,35 @@ static int check_texts(const struct table *t, struct failure *why) {
   return 0;
 }
 
+/* Those that the condition on rows is of. */
+static int choose_filtered(struct input *in, struct table_input *ti, struct failure *why) {
+  const struct input_filter *const f = in->options.filter;
+  char *const header = table_header(ti->table);
+  if (!header) return fail(why, EXIT_DATA, "%s: no memory for its columns", in->name);
+  struct text_layout layout = {.delimiter = ','};
+  struct input_options options;
+  input_options_init(&options, in->options.path);
+  options.header = 1;
+  options.column_count = f->column_count;
+  for (size_t k = 0; k < f->column_count; k++) options.columns[k] = f->columns[k];
+  const int status =
+      text_find_columns(&options, in->name, header, header + strlen(header) - 1, &layout, why);
+  for (size_t k = 0; status == 0 && k < layout.wanted; k++)
+    ti->table->column[layout.field[k]].wanted = true;
+  text_free_labels(&layout);
+  free(header);
+  return status;
+}
+
+/* Where lines are not kept, the columns that are asked for are enough. */
 static int open_lines(struct input *in, struct table_input *ti, struct failure *why) {
   struct table *const t = ti->table;
-  const bool some = in->options.records && in->options.only_columns;
+  const struct input_options *const o = &in->options;
+  const bool filtered =
+      o->filter && !o->filter->element && o->column_count > 0 && !o->lines && !o->records;
+  const bool some = (o->records && o->only_columns) || filtered;
   if (some && choose_columns(in, ti, why) != 0) return -1;
+  if (filtered && choose_filtered(in, ti, why) != 0) return -1;
   for (size_t c = 0; c < t->columns; c++) t->column[c].wanted |= !some;
   if (check_texts(t, why) != 0) return -1;
   if (t->format->choose && t->format->choose(t, why) != 0) return -1;
