@@ -1,7 +1,7 @@
 /* reader.c - each thread takes the next block, parses it, and waits for its turn to hand its rows on
  *
  * Method  One lock is held to read, so that blocks are numbered as they come; another to hand on, in the order of the
- *         numbers. What comes, and the first error, are those of one thread. */
+ *         numbers. Of a table with types the threads share a batch, and the next one is read once all are through with it. What comes, and the first error, are those of one thread. */
 #include "reader.h"
 
 #include <pthread.h>
@@ -14,7 +14,7 @@
 #include "output/interrupt.h"
 #include "rows/typed.h"
 
-enum { THREADS_MOST = 64, PIECE_ROWS = 1 << 15 };
+enum { THREADS_MOST = 64, PIECE_ROWS = 1 << 14 };
 
 struct reading {
   const struct reader *of;
@@ -30,7 +30,9 @@ struct reading {
   struct failure why;
 
   uint64_t lines, bad, comments, rows;
-  struct typed_rows typed; /* of a table with types: those that were taken last */
+  struct typed_rows typed; /* of a table with types: from where on they are not taken yet */
+  unsigned parsing;        /* who has rows of its latest batch */
+  pthread_cond_t parsed;   /* one has not any more */
 };
 
 /* The next block and its number; 1: there is none. */
@@ -54,32 +56,48 @@ static int take_block(struct reading *r, struct records_block *block, uint64_t *
   return 0;
 }
 
-/* The next rows of a table with types, and their number; 1: there are none. */
-static int take_typed(struct reading *r, struct batch *b, uint64_t *number, int *status,
-                      struct failure *why) {
+/* Has rows of the latest batch, or of the next one, which comes once nobody has rows of the latest: 1; 0 at the end. */
+static int find_rows(struct reading *r, struct failure *why) {
   struct typed_rows *const rows = &r->typed;
   const struct table *const table = input_table(r->of->src->in);
-  (void)pthread_mutex_lock(&r->read);
-  *status = 0;
-  rows->first += rows->count;
-  rows->count = 0;
-  while (!r->ended && *status == 0 && rows->first == table->rows) {
+  while (!r->ended && rows->first == table->rows) {
+    if (r->parsing > 0) {
+      (void)pthread_cond_wait(&r->parsed, &r->read);
+      continue;
+    }
     rows->before += table->rows;
     rows->first = 0;
     const int next = source_batch(r->of->src, why);
-    if (next < 0) *status = -1;
     r->ended = next <= 0;
+    if (next < 0) return -1;
   }
-  if (!r->ended && *status == 0) {
-    const size_t left = table->rows - rows->first;
-    rows->count = left < PIECE_ROWS ? left : PIECE_ROWS;
-    *status = batch_typed(b, rows, why);
-    r->ended = *status != 0;
+  return !r->ended;
+}
+
+/* The next rows of a table with types, and their number; 1: there are none. The batch that they are of stays until all
+ * that have rows of it are through. */
+static int take_typed(struct reading *r, struct batch *b, uint64_t *number, int *status,
+                      struct failure *why) {
+  (void)pthread_mutex_lock(&r->read);
+  const int found = find_rows(r, why);
+  struct typed_rows mine = r->typed;
+  *status = found < 0 ? -1 : 0;
+  if (found > 0) {
+    const size_t left = input_table(r->of->src->in)->rows - mine.first;
+    mine.count = left < PIECE_ROWS ? left : PIECE_ROWS;
+    r->typed.first += mine.count;
+    r->parsing += 1;
   }
-  const bool none = r->ended && *status == 0;
-  if (!none) *number = r->blocks++;
+  if (found != 0) *number = r->blocks++;
   (void)pthread_mutex_unlock(&r->read);
-  return none;
+  if (found <= 0) return found == 0;
+  *status = batch_typed(b, &mine, why);
+  (void)pthread_mutex_lock(&r->read);
+  r->parsing -= 1;
+  r->ended |= *status != 0;
+  (void)pthread_cond_broadcast(&r->parsed);
+  (void)pthread_mutex_unlock(&r->read);
+  return 0;
 }
 
 /* --nan error: a number that is missing. */
@@ -179,7 +197,9 @@ int reader_read(const struct reader *of, struct failure *why) {
   (void)pthread_mutex_init(&r.read, NULL);
   (void)pthread_mutex_init(&r.add, NULL);
   (void)pthread_cond_init(&r.turn, NULL);
+  (void)pthread_cond_init(&r.parsed, NULL);
   work_together(&r, of->threads);
+  (void)pthread_cond_destroy(&r.parsed);
   (void)pthread_cond_destroy(&r.turn);
   (void)pthread_mutex_destroy(&r.add);
   (void)pthread_mutex_destroy(&r.read);

@@ -4,7 +4,7 @@
  *         the shortest decimals, truth values as 0 and 1, dates as ISO 8601.
  * Missing NaN as a number, and the column is f64 then; empty as a text.
  * Method  Column by column. A text in a dictionary is met again at one address, which a small table remembers for the
- *         rows of one call, so that it is hashed once. */
+ *         rows of one call, so that it is hashed once; so are numbers, by their bits. */
 #include "typed.h"
 
 #include <math.h>
@@ -17,7 +17,7 @@
 #include "text/number.h"
 #include "text/types.h"
 
-enum { SCRATCH = (int)NUMBER_TEXT + (int)DATE_TEXT, MEMO = 512 };
+enum { SCRATCH = (int)NUMBER_TEXT + (int)DATE_TEXT, MEMO = 512, MEMO_BITS = 11 };
 
 /* A column of the table, and the rows of it that are wanted. */
 struct view {
@@ -38,6 +38,15 @@ struct memo {
     struct text text;
     uint32_t id;
   } of[MEMO];
+};
+
+/* Of numbers, by their bits. */
+struct number_memo {
+  struct {
+    uint64_t bits;
+    uint32_t id;
+    bool set;
+  } of[1 << MEMO_BITS];
 };
 
 static struct view view_of(const struct typed_rows *rows, size_t wanted) {
@@ -93,10 +102,37 @@ static inline struct text text_at(const struct view *v, size_t row, char scratch
   return text;
 }
 
+/* Numbers that were met before are not written again. */
+static int intern_numbers(struct interned *to, const struct view *v, bool *fresh,
+                          void added(struct batch *b, const char *text, size_t bytes),
+                          struct batch *b, struct failure *why) {
+  struct number_memo memo;
+  char scratch[SCRATCH];
+  memset(&memo, 0, sizeof memo);
+  for (size_t row = 0; row < v->rows; row++) {
+    uint64_t bits = 0;
+    if (is_there(v, row)) memcpy(&bits, element(v, row), v->size);
+    const size_t slot = (size_t)(bits * 0x9e3779b97f4a7c15u >> (64 - MEMO_BITS));
+    if (memo.of[slot].set && memo.of[slot].bits == bits && is_there(v, row)) {
+      to->ids[row] = memo.of[slot].id;
+      continue;
+    }
+    const struct text text = text_at(v, row, scratch);
+    if (batch_intern(to, row, text.at, text.bytes, fresh, why) != 0) return -1;
+    if (*fresh && added) added(b, text.at, text.bytes);
+    if (!is_there(v, row)) continue;
+    memo.of[slot].bits = bits;
+    memo.of[slot].id = to->ids[row];
+    memo.of[slot].set = true;
+  }
+  return 0;
+}
+
 static int intern(struct interned *to, const struct view *v, bool *fresh, struct memo *memo,
                   void added(struct batch *b, const char *text, size_t bytes), struct batch *b,
                   struct failure *why) {
   char scratch[SCRATCH];
+  if (v->of->kind == TABLE_NUMBERS) return intern_numbers(to, v, fresh, added, b, why);
   memset(memo, 0, sizeof *memo);
   for (size_t row = 0; row < v->rows; row++) {
     const struct text text = text_at(v, row, scratch);
