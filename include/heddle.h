@@ -847,14 +847,25 @@ HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_sort_scratch(
  * HEDDLE_CALL_PARTIAL_SORT  the first `wanted`, with positions of value_bytes, 4 or 8; 0: without; sort_options
  * HEDDLE_CALL_QUANTILES     `wanted` shares; quantile_options, whose weights are not read but for NULL
  * HEDDLE_CALL_SELECT, HEDDLE_CALL_PARTITION  elements of value_bytes; `where`, whose `of` is not read
- * HEDDLE_CALL_POSITIONS     positions of value_bytes, 4 or 8; where */
+ * HEDDLE_CALL_POSITIONS     positions of value_bytes, 4 or 8; where
+ * HEDDLE_CALL_REDUCE_BY_KEY, HEDDLE_CALL_SCAN_BY_KEY  op, type, options; keys of key_type
+ * HEDDLE_CALL_GROUPS_REDUCE, HEDDLE_CALL_SCATTER_REDUCE  op, type, options; `count` rows of `width` elements into
+ *                           `wanted` groups; ids of key_type, taken to be in no order. The first is of a handle
+ *                           that is made
+ * HEDDLE_CALL_HISTOGRAM_ND  `bins` of `wanted` axes; histogram_nd_options, whose strides alone are read, and of the
+ *                           other arrays whether they are NULL; count points */
 typedef enum heddle_call {
   HEDDLE_CALL_NTH = 1,
   HEDDLE_CALL_PARTIAL_SORT = 2,
   HEDDLE_CALL_QUANTILES = 3,
   HEDDLE_CALL_SELECT = 4,
   HEDDLE_CALL_PARTITION = 5,
-  HEDDLE_CALL_POSITIONS = 6
+  HEDDLE_CALL_POSITIONS = 6,
+  HEDDLE_CALL_REDUCE_BY_KEY = 7,
+  HEDDLE_CALL_SCAN_BY_KEY = 8,
+  HEDDLE_CALL_GROUPS_REDUCE = 9,
+  HEDDLE_CALL_SCATTER_REDUCE = 10,
+  HEDDLE_CALL_HISTOGRAM_ND = 11
 } heddle_call;
 
 /* A call by its arguments, without its arrays. */
@@ -874,14 +885,18 @@ typedef struct heddle_question {
   size_t value_bytes;    /* of its values; HEDDLE_ARGSORT: of a position, 4 or 8 */
   const heddle_sort_options *sort_options;
   heddle_call call; /* by its name; other verbs, options and bins are not read. 0: none */
-  size_t wanted;    /* ranks, shares, first elements */
+  size_t wanted;    /* ranks, shares, first elements, groups, axes */
   const struct heddle_quantile_options *quantile_options;
   const struct heddle_where *where;
+  heddle_type key_type; /* of keys, of ids */
+  size_t width;         /* elements of a row that belongs to a group; 0: 1 */
+  const struct heddle_histogram_nd_options *histogram_nd_options;
 } heddle_question;
 #define HEDDLE_QUESTION_INIT                                                                   \
   {                                                                                            \
     sizeof(heddle_question), HEDDLE_REDUCE, HEDDLE_SUM, HEDDLE_TYPE_DEFAULT, 0, 0, NULL, NULL, \
-        NULL, NULL, (heddle_sort_verb)0, 0, NULL, (heddle_call)0, 0, NULL, NULL                \
+        NULL, NULL, (heddle_sort_verb)0, 0, NULL, (heddle_call)0, 0, NULL, NULL,               \
+        HEDDLE_TYPE_DEFAULT, 0, NULL                                                           \
   }
 
 /* Names are for people: they may change with any version. */
@@ -926,8 +941,8 @@ HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_explain(heddle_context *ctx,
 
 /* A state takes an array in pieces: begin, any number of updates, finish. However the array
  * is cut, the result has the bits of the plain call on the whole. A state is of one context,
- * holds O(log n) totals and one partial chunk (a histogram, quantiles: tables), and is used by one
- * thread at a time. An update that fails leaves the state fit only for heddle_state_free.
+ * holds O(log n) totals and one partial chunk (a histogram, quantiles: tables; first elements:
+ * these), and is used by one thread at a time. An update that fails leaves the state fit only for heddle_state_free.
  * _finish writes the result of what came so far and leaves the state as it is: more updates
  * may follow. heddle_state_free ends it; NULL is allowed. Quantiles take their data more than once: see
  * heddle_quantiles_begin. */
@@ -1008,8 +1023,8 @@ HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_histogram_finish(heddle_state 
  * Arguments into, from  of the same call with the same types and options, but for start; their contexts may
  *                       be of different devices. Not into itself
  * Errors    HEDDLE_BAD_ARGUMENT: pieces that do not meet, another verb, operator, type, option, bins, a
- *           state of a scan (see options->prefix), both have an init that differs, quantiles of other passes;
- *           nothing changes then. HEDDLE_BAD_DATA, as little: quantiles that have more than the passes before.
+ *           state of a scan (see options->prefix), both have an init that differs, quantiles of other passes, first
+ *           elements that both have from one position; nothing changes then. HEDDLE_BAD_DATA, as little: quantiles that have more than the passes before.
  *           HEDDLE_OUT_OF_MEMORY, HEDDLE_DEVICE_ERROR, HEDDLE_CALLBACK. Of a histogram only part of
  *           `from` may be there then: `into` is fit only for heddle_state_free
  * Order     any tree of merges has the same bits
@@ -1028,7 +1043,8 @@ HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_state_merge(heddle_state *into
  *           is for preparing; and as heddle_state_merge
  * Order     none
  * Cost      as heddle_state_merge. Little-endian, with a checksum; below 1 KiB and at most two chunks
- *           of elements; a histogram: its tables; quantiles: counters or kept keys, nothing when done
+ *           of elements; a histogram: its tables; quantiles: counters or kept keys, nothing when done;
+ *           first elements: these, with their positions
  * Threads   as an update */
 HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_state_save(heddle_state *state, void *to,
                                                              size_t *bytes);
@@ -1052,9 +1068,11 @@ HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_state_load(heddle_context *ctx
 
 /* What a state is of. */
 typedef struct heddle_state_details {
-  size_t size;      /* sizeof(heddle_state_details), set by the caller */
-  heddle_verb verb; /* not of a histogram, which has bins, nor of quantiles, which have shares */
-  heddle_op op;     /* HEDDLE_MIN, HEDDLE_MAX of argreduce; HEDDLE_SUM of dot and describe */
+  size_t size; /* sizeof(heddle_state_details), set by the caller */
+  heddle_verb
+      verb; /* not of a histogram, which has bins, nor of quantiles, which have shares, nor of ranks and
+                       first elements */
+  heddle_op op; /* HEDDLE_MIN, HEDDLE_MAX of argreduce; HEDDLE_SUM of dot and describe */
   heddle_type type, acc_type, out_type; /* a histogram's, quantiles': type alone */
   int exact;                            /* a histogram's: its sums of weights */
   uint64_t start;                       /* of the first element */
@@ -1065,11 +1083,14 @@ typedef struct heddle_state_details {
       passes;     /* of quantiles, else 0: shares; passes that are over. count is of this pass */
   uint64_t whole; /* of quantiles: elements of each pass that is over */
   int again;      /* of quantiles: 1 as long as passes are left */
+  size_t first;   /* of first elements, else 0: how many are wanted */
+  size_t ranks;   /* of elements of given ranks, else 0: how many. The rest as of quantiles */
 } heddle_state_details;
-#define HEDDLE_STATE_DETAILS_INIT                                                                \
-  {                                                                                              \
-    sizeof(heddle_state_details), HEDDLE_REDUCE, HEDDLE_SUM, HEDDLE_TYPE_DEFAULT,                \
-        HEDDLE_TYPE_DEFAULT, HEDDLE_TYPE_DEFAULT, 0, 0, 0, 0, 0, HEDDLE_TYPE_DEFAULT, 0, 0, 0, 0 \
+#define HEDDLE_STATE_DETAILS_INIT                                                                 \
+  {                                                                                               \
+    sizeof(heddle_state_details), HEDDLE_REDUCE, HEDDLE_SUM, HEDDLE_TYPE_DEFAULT,                 \
+        HEDDLE_TYPE_DEFAULT, HEDDLE_TYPE_DEFAULT, 0, 0, 0, 0, 0, HEDDLE_TYPE_DEFAULT, 0, 0, 0, 0, \
+        0, 0                                                                                      \
   }
 /* heddle_state_info - what a state is of, and which part of its array came
  *
@@ -1398,7 +1419,8 @@ HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_quantiles(heddle_context *ctx,
 
 /* The same once a row: rank_count, k or q_count results a row, row after row. A row that has fewer than k
  * elements, or not one of the ranks, is HEDDLE_BAD_ARGUMENT; the quantiles of a row without elements
- * (skipping: without numbers) are NaN. No weights. Index counts from the row's start.
+ * (skipping: without numbers; with weights: of a sum of 0) are NaN. Weights lie as the elements do: that of in[i] is
+ * weights[i]. Index counts from the row's start.
  *
  * Overlap   none
  * Errors    as the plain call, and those of rows (heddle_reduce_rows)
@@ -1488,6 +1510,76 @@ HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_quantiles_round(heddle_state *
  * Source    Alabi et al. 2012 (radix select) */
 HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_quantiles_finish(heddle_state *state,
                                                                    double *out);
+
+/* heddle_nth_begin - a state of no elements, for elements by their ranks
+ *
+ * Result    *out, which takes its data by heddle_quantiles_update and heddle_quantiles_round, pass by pass as one of
+ *           quantiles; then heddle_nth_finish gives the elements
+ * Arguments ranks    rank_count ranks from 0 on, in any order, in host memory, at most 65,536
+ *           options  descending and nan_first alone are read
+ * Errors    HEDDLE_BAD_ARGUMENT (too many ranks); heddle_quantiles_round says so of a rank that is not below the
+ *           number of elements. The rest as heddle_quantiles_begin
+ * The rest  as heddle_quantiles_begin */
+HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_nth_begin(heddle_context *ctx, heddle_type type,
+                                                            const uint64_t *ranks,
+                                                            size_t rank_count,
+                                                            const heddle_sort_options *options,
+                                                            heddle_state **out);
+
+/* heddle_nth_finish - the elements of these ranks
+ *
+ * Result    out[j] = the element that heddle_sort of all elements would put at ranks[j], to the bit. The state stays
+ *           as it is
+ * Arguments out  rank_count elements of the state's type
+ * Errors    as heddle_quantiles_finish, but for HEDDLE_EMPTY
+ * The rest  as heddle_quantiles_finish */
+HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_nth_finish(heddle_state *state, void *out);
+
+/* ---- first elements in pieces ----------------------------------------------------------- */
+
+/* heddle_partial_sort_begin - a state of no elements, for the first of all in order
+ *
+ * Result    *out, to be ended by heddle_state_free. It takes its data once; states of pieces of one array merge in
+ *           any order
+ * Arguments k        how many first elements are wanted
+ *           start    the position in the array of the piece's first element
+ *           options  descending and nan_first alone are read: descending gives the greatest
+ * Errors    HEDDLE_BAD_ARGUMENT (more than memory can hold), HEDDLE_UNSUPPORTED (a context that is being prepared),
+ *           HEDDLE_OUT_OF_MEMORY
+ * Order     none
+ * Cost      microseconds. Memory of a state: of at most k elements and their positions, up to three times
+ * Threads   any */
+HEDDLE_API HEDDLE_MUST_CHECK heddle_status
+heddle_partial_sort_begin(heddle_context *ctx, heddle_type type, size_t k, uint64_t start,
+                          const heddle_sort_options *options, heddle_state **out);
+
+/* heddle_partial_sort_update - the next elements
+ *
+ * Arguments in  count elements of the state's type; host or device memory
+ * Errors    HEDDLE_BAD_ARGUMENT: positions beyond 2^64 - 1. HEDDLE_OUT_OF_MEMORY, HEDDLE_CANCELLED, HEDDLE_DEVICE_ERROR
+ * Order     none
+ * Cost      as heddle_partial_sort of these elements, and a merge of k
+ * Threads   as an update */
+HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_partial_sort_update(heddle_state *state,
+                                                                      const void *in, size_t count);
+
+/* heddle_partial_sort_finish - the first elements of all, and where they were
+ *
+ * Result    *found = how many there are: k, or all elements if they are fewer; out[i], index[i], i < *found: what
+ *           heddle_partial_sort gives of the whole array, to the bit. The state stays as it is
+ * Arguments out         room for k elements, or NULL: not wanted
+ *           index_type  HEDDLE_U32 or HEDDLE_U64; not read where index is NULL. HEDDLE_U32 is HEDDLE_BAD_ARGUMENT
+ *                       where the last position is above 2^32 - 1
+ *           index       room for k positions, or NULL: not wanted
+ *           found       host memory
+ * Errors    HEDDLE_BAD_ARGUMENT, HEDDLE_OUT_OF_MEMORY, HEDDLE_DEVICE_ERROR
+ * Order     stable
+ * Cost      a copy
+ * Threads   as an update */
+HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_partial_sort_finish(heddle_state *state,
+                                                                      void *out,
+                                                                      heddle_type index_type,
+                                                                      void *index, size_t *found);
 
 /* ---- search ---------------------------------------------------------------------------- */
 

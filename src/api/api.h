@@ -25,8 +25,15 @@ void hd_copy_sized(void *known, const void *given, const void *defaults, size_t 
 void hd_return_sized(void *given, const void *known, size_t known_bytes);
 
 /* What heddle_state points at; each verb's state is one of these around the back end's. */
-enum hd_state_kind { HD_STATE_FOLD, HD_STATE_SCAN, HD_STATE_HISTOGRAM, HD_STATE_QUANTILES };
+enum hd_state_kind {
+  HD_STATE_FOLD,
+  HD_STATE_SCAN,
+  HD_STATE_HISTOGRAM,
+  HD_STATE_QUANTILES, /* and elements of given ranks */
+  HD_STATE_FIRSTS
+};
 struct hd_rounds; /* state/rounds.h */
+struct hd_firsts; /* state/firsts.h */
 struct heddle_state {
   enum hd_state_kind kind;
   bool failed;    /* by an update: only heddle_state_free is left */
@@ -39,6 +46,7 @@ struct heddle_state {
   f64 *edges;                    /* a copy of the caller's; or NULL */
   void *inner;                   /* the back end's of HD_STATE_SCAN and HD_STATE_HISTOGRAM */
   struct hd_rounds *rounds;      /* HD_STATE_QUANTILES */
+  struct hd_firsts *firsts;      /* HD_STATE_FIRSTS */
 };
 
 /* A state of a checked fold, from element `start` of an array on. */
@@ -60,7 +68,9 @@ heddle_status hd_state_resume_scan(heddle_state *state, const heddle_state *pref
 /* A state that may be saved, merged and told of: it is there, has not failed, and is not for preparing. */
 heddle_status hd_check_state_bytes(const char *entry, const char *what, const heddle_state *state);
 
-void hd_rounds_free(heddle_context *ctx, struct hd_rounds *rounds); /* NULL is allowed */
+/* NULL is allowed. */
+void hd_rounds_free(heddle_context *ctx, struct hd_rounds *rounds);
+void hd_firsts_free(heddle_context *ctx, struct hd_firsts *firsts);
 heddle_status hd_state_new(heddle_context *ctx, enum hd_state_kind kind, heddle_state **out);
 /* The state is not NULL, of that kind, and has not failed. */
 heddle_status hd_check_state(const char *entry, const heddle_state *state, enum hd_state_kind kind);

@@ -1,6 +1,6 @@
 /* load.c - heddle_state_load: a state from bytes that may be anyone's
  *
- * longer than 400 lines because all kinds but one are read here, each by its own checks
+ * longer than 400 lines because all kinds but two are read here, each by its own checks
  *
  * Method   What stands before the content is turned into the arguments of the call that begins such a state, which
  *          checks them as it would the caller's; how long the content is follows, and has to be what is there. Nothing
@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include "firsts.h"
 #include "rounds.h"
 #include "saved.h"
 
@@ -359,9 +360,11 @@ static heddle_status load_histogram(heddle_context *ctx, struct hd_reader *r, he
   return status;
 }
 
-static heddle_status load_quantiles(heddle_context *ctx, struct hd_reader *r, heddle_state **out) {
+static heddle_status load_ranked(heddle_context *ctx, struct hd_reader *r, bool firsts,
+                                 heddle_state **out) {
   heddle_status status;
-  const char *why = hd_rounds_get(ctx, r, out, &status);
+  const char *why =
+      firsts ? hd_firsts_get(ctx, r, out, &status) : hd_rounds_get(ctx, r, out, &status);
   if (!why && !status) return HEDDLE_OK;
   heddle_state_free(*out);
   *out = NULL;
@@ -381,7 +384,8 @@ static heddle_status load(heddle_context *ctx, const void *from, size_t bytes,
   case HD_SAVED_EXACT:
   case HD_SAVED_SCAN: return load_fold(ctx, (enum hd_saved_kind)kind, &r, custom, out);
   case HD_SAVED_HISTOGRAM: return load_histogram(ctx, &r, out);
-  case HD_SAVED_QUANTILES: return load_quantiles(ctx, &r, out);
+  case HD_SAVED_QUANTILES:
+  case HD_SAVED_FIRSTS: return load_ranked(ctx, &r, kind == HD_SAVED_FIRSTS, out);
   default: return bad("it is of no kind that this library knows");
   }
 }

@@ -4,6 +4,7 @@
  *          `into` then begins anew with what both held. */
 #include <stdio.h>
 
+#include "firsts.h"
 #include "rounds.h"
 #include "saved.h"
 
@@ -183,6 +184,7 @@ static heddle_status merge_histograms(heddle_state *into, heddle_state *from) {
 
 static heddle_status merge(heddle_state *into, heddle_state *from) {
   if (into->rounds) return hd_rounds_merge(entry, into->rounds, from->rounds);
+  if (into->firsts) return hd_firsts_merge(entry, into->ctx, into->firsts, from->firsts);
   const bool histogram = into->kind == HD_STATE_HISTOGRAM;
   const u64 a = histogram ? into->count : into->fold.count;
   const u64 b = histogram ? from->count : from->fold.count;
@@ -192,7 +194,8 @@ static heddle_status merge(heddle_state *into, heddle_state *from) {
 }
 
 static const char *kind_name(const heddle_state *state) {
-  if (state->kind == HD_STATE_QUANTILES) return "quantiles";
+  if (state->kind == HD_STATE_QUANTILES) return state->rounds->ranked ? "ranks" : "quantiles";
+  if (state->kind == HD_STATE_FIRSTS) return "first elements";
   return state->kind == HD_STATE_HISTOGRAM ? "a histogram" : "a fold";
 }
 
@@ -204,7 +207,10 @@ static heddle_status check_kinds(const heddle_state *into, const heddle_state *f
         "heddle_reduce_begin, and let the scan begin with one as options->prefix",
         entry, into->kind == HD_STATE_SCAN ? "into" : "from");
   if (into->kind != from->kind) return differ("the state of", kind_name(into), kind_name(from));
-  if (into->kind == HD_STATE_QUANTILES) return HEDDLE_OK; /* hd_rounds_merge */
+  if (into->rounds && into->rounds->ranked != from->rounds->ranked)
+    return differ("the state of", kind_name(into), kind_name(from));
+  /* hd_rounds_merge and hd_firsts_merge check the rest */
+  if (into->rounds || into->firsts) return HEDDLE_OK;
   if (into->kind == HD_STATE_HISTOGRAM) return check_bins(into, from);
   return check_folds(&into->fold.fold, &from->fold.fold);
 }
@@ -249,8 +255,14 @@ heddle_status heddle_state_info(const heddle_state *state, heddle_state_details 
     const struct hd_rounds *r = state->rounds;
     d.type = r->job.type;
     d.count = r->seen;
-    d.shares = r->q_count, d.passes = r->round, d.whole = r->total;
+    d.shares = r->ranked ? 0 : r->q_count, d.ranks = r->ranked ? r->q_count : 0;
+    d.passes = r->round, d.whole = r->total;
     d.again = r->what != HD_ROUND_DONE;
+  } else if (state->firsts) {
+    const struct hd_firsts *f = state->firsts;
+    d.type = f->sort.type;
+    d.start = f->start, d.count = f->count;
+    d.first = f->k;
   } else {
     fold_details(state, &d);
   }

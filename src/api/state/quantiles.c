@@ -1,4 +1,4 @@
-/* quantiles.c - quantiles of data that come in pieces: the entries
+/* quantiles.c - quantiles, and elements of given ranks, of data that come in pieces: the entries
  *
  * Method   state/rounds.h. A CPU counts by its back end, with threads. Of a device the keys are counted here, on the
  *          calling thread; an array of the device's is copied to the host piece by piece. */
@@ -9,25 +9,31 @@ enum { PIECE = 1 << 16 }; /* elements that are copied, or counted between polls 
 
 /* ---- beginning --------------------------------------------------------------------------------- */
 
-static heddle_status check_begin(const char *entry, heddle_context *ctx, const double *q,
-                                 size_t q_count, const struct hd_quantiles *job,
-                                 const void *weights, heddle_state **out) {
+/* `what`: shares or ranks, numbers of 8 bytes. */
+static heddle_status check_begin(const char *entry, heddle_context *ctx, const char *what,
+                                 const void *asked, size_t count, heddle_state **out) {
   if (!out) return hd_fail(HEDDLE_BAD_ARGUMENT, "%s: `out` is NULL", entry);
-  if (weights || job->weights_type != HEDDLE_TYPE_DEFAULT)
-    return hd_fail(HEDDLE_UNSUPPORTED,
-                   "%s: `options->weights` is given, but a state counts elements; call "
-                   "heddle_quantiles on the whole array",
-                   entry);
-  if (q_count > HD_ROUND_SHARES_MOST)
-    return hd_fail(HEDDLE_BAD_ARGUMENT, "%s: `q_count` is %zu; a state has at most %d shares",
-                   entry, q_count, (int)HD_ROUND_SHARES_MOST);
-  HD_TRY(hd_check_wanted(entry, ctx, "q", q, q_count, sizeof *q));
-  HD_TRY(hd_check_shares(entry, q, q_count));
+  if (count > HD_ROUND_SHARES_MOST)
+    return hd_fail(HEDDLE_BAD_ARGUMENT, "%s: %zu of `%s` are asked for; a state has at most %d",
+                   entry, count, what, (int)HD_ROUND_SHARES_MOST);
+  HD_TRY(hd_check_wanted(entry, ctx, what, asked, count, sizeof(u64)));
   if (!ctx->preparing) return HEDDLE_OK;
   return hd_fail(HEDDLE_UNSUPPORTED,
                  "%s: `ctx` is being prepared, but what a pass is for follows from data; call it "
                  "before heddle_prepare_begin or after heddle_prepare_end",
                  entry);
+}
+
+static heddle_status begin(heddle_context *ctx, const struct hd_quantiles *job, bool ranked,
+                           const void *asked, size_t count, heddle_state **out) {
+  heddle_state *state;
+  HD_TRY(hd_state_new(ctx, HD_STATE_QUANTILES, &state));
+  const heddle_status status = hd_rounds_begin(ctx, job, ranked, asked, count, &state->rounds);
+  if (status)
+    heddle_state_free(state);
+  else
+    *out = state;
+  return status;
 }
 
 heddle_status heddle_quantiles_begin(heddle_context *ctx, heddle_type type, const double *q,
@@ -36,17 +42,28 @@ heddle_status heddle_quantiles_begin(heddle_context *ctx, heddle_type type, cons
   static const char entry[] = "heddle_quantiles_begin";
   struct hd_quantiles job;
   const void *weights;
-  heddle_state *state;
   HD_TRY(hd_check_context(entry, ctx));
   HD_TRY(hd_quantile_job(entry, type, options, &job, &weights));
-  HD_TRY(check_begin(entry, ctx, q, q_count, &job, weights, out));
-  HD_TRY(hd_state_new(ctx, HD_STATE_QUANTILES, &state));
-  const heddle_status status = hd_rounds_begin(ctx, &job, q, q_count, &state->rounds);
-  if (status)
-    heddle_state_free(state);
-  else
-    *out = state;
-  return status;
+  if (weights)
+    return hd_fail(HEDDLE_UNSUPPORTED,
+                   "%s: `options->weights` is given, but a state counts elements; call "
+                   "heddle_quantiles on the whole array",
+                   entry);
+  HD_TRY(check_begin(entry, ctx, "q", q, q_count, out));
+  HD_TRY(hd_check_shares(entry, q, q_count));
+  return begin(ctx, &job, false, q, q_count, out);
+}
+
+heddle_status heddle_nth_begin(heddle_context *ctx, heddle_type type, const uint64_t *ranks,
+                               size_t rank_count, const heddle_sort_options *options,
+                               heddle_state **out) {
+  static const char entry[] = "heddle_nth_begin";
+  struct hd_quantiles job = {.method = HEDDLE_QUANTILE_LINEAR, .nan = HEDDLE_NAN_PROPAGATE};
+  HD_TRY(hd_check_context(entry, ctx));
+  HD_TRY(hd_rank_job(entry, type, options, &job.sort));
+  job.type = type;
+  HD_TRY(check_begin(entry, ctx, "ranks", ranks, rank_count, out));
+  return begin(ctx, &job, true, ranks, rank_count, out);
 }
 
 /* ---- counting for a device --------------------------------------------------------------------- */
@@ -199,24 +216,46 @@ static heddle_status check_done(const char *entry, const struct hd_rounds *r) {
                  entry, (unsigned long long)r->total);
 }
 
-heddle_status heddle_quantiles_finish(heddle_state *state, double *out) {
-  static const char entry[] = "heddle_quantiles_finish";
+/* A result each, of the host's memory. */
+static void fill(const struct hd_rounds *r, void *out) {
+  const size_t size = r->job.sort.map.bits / 8;
+  for (size_t j = 0; j < r->q_count; j++) {
+    if (!r->ranked) {
+      ((f64 *)out)[j] = hd_rounds_value(r, r->q[j]);
+      continue;
+    }
+    const u64 bits = hd_rounds_element(r, r->asked[j]);
+    memcpy((char *)out + j * size, &bits, size); /* little-endian, as state/wire.h has it */
+  }
+}
+
+static heddle_status finish(const char *entry, heddle_state *state, bool ranked, void *out) {
   HD_TRY(hd_check_state(entry, state, HD_STATE_QUANTILES));
   const struct hd_rounds *r = state->rounds;
   heddle_context *ctx = state->ctx;
-  const size_t bytes = r->q_count * sizeof *out;
-  HD_TRY(hd_check_array(entry, "out", out, r->q_count, sizeof *out));
+  const size_t size = ranked ? r->job.sort.map.bits / 8 : sizeof(f64), bytes = r->q_count * size;
+  if (r->ranked != ranked)
+    return hd_fail(HEDDLE_BAD_ARGUMENT, "%s: `state` was begun by another verb", entry);
+  HD_TRY(hd_check_array(entry, "out", out, r->q_count, size));
   HD_TRY(check_done(entry, r));
   if (!bytes) return HEDDLE_OK;
   const bool away = hd_on_device(ctx, out);
-  f64 *values = away ? hd_allocate(ctx, bytes) : out;
+  void *values = away ? hd_allocate(ctx, bytes) : out;
   if (!values) return HEDDLE_OUT_OF_MEMORY;
   unsigned long saved = hd_float_enter();
-  for (size_t j = 0; j < r->q_count; j++) values[j] = hd_rounds_value(r, r->q[j]);
+  fill(r, values);
   hd_float_leave(saved);
   if (!away) return HEDDLE_OK;
   heddle_status status = ctx->backend->copy(ctx, out, values, bytes);
   if (!status) status = ctx->backend->sync(ctx, true);
   hd_release(ctx, values, bytes);
   return status;
+}
+
+heddle_status heddle_quantiles_finish(heddle_state *state, double *out) {
+  return finish("heddle_quantiles_finish", state, false, out);
+}
+
+heddle_status heddle_nth_finish(heddle_state *state, void *out) {
+  return finish("heddle_nth_finish", state, true, out);
 }

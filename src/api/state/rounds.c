@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "api/rank/rank.h"
 #include "order/convert.h"
 
 /* ---- memory ------------------------------------------------------------------------------------ */
@@ -45,24 +46,24 @@ void hd_rounds_free(heddle_context *ctx, struct hd_rounds *r) {
 
 /* ---- beginning --------------------------------------------------------------------------------- */
 
-heddle_status hd_rounds_begin(heddle_context *ctx, const struct hd_quantiles *job, const f64 *q,
-                              size_t q_count, struct hd_rounds **out) {
+heddle_status hd_rounds_begin(heddle_context *ctx, const struct hd_quantiles *job, bool ranked,
+                              const void *asked, size_t q_count, struct hd_rounds **out) {
   const size_t room = 2 * q_count + 1;
   struct hd_rounds *r = hd_allocate(ctx, sizeof *r);
   if (!r) return HEDDLE_OUT_OF_MEMORY;
-  *r = (struct hd_rounds){.job = *job, .q_count = q_count};
+  *r = (struct hd_rounds){.job = *job, .q_count = q_count, .ranked = ranked};
   r->job.sort.entry = "heddle_quantiles_update";
-  r->memory_bytes = q_count * sizeof *q + room * (sizeof *r->ranks + 3 * sizeof *r->bands);
+  r->memory_bytes = q_count * sizeof *r->asked + room * (sizeof *r->ranks + 3 * sizeof *r->bands);
   r->memory = hd_allocate(ctx, r->memory_bytes);
   heddle_status status = r->memory ? HEDDLE_OK : HEDDLE_OUT_OF_MEMORY;
   if (!status) {
-    r->q = r->memory;
-    r->ranks = (u64 *)(void *)(r->q + q_count);
+    r->q = r->memory, r->asked = r->memory;
+    r->ranks = r->asked + q_count;
     r->bands = (struct hd_key_band *)(void *)(r->ranks + room);
     r->open = r->bands + room, r->next = r->open + room;
-    if (q_count) memcpy(r->q, q, q_count * sizeof *q);
+    if (q_count) memcpy(r->memory, asked, q_count * sizeof *r->asked);
     r->most_key = hd_rounds_mask(&job->sort.map);
-    if (job->sort.map.is_float)
+    if (job->sort.map.is_float && !r->ranked) /* among ranks they are elements like others */
       r->nan_key = hd_rounds_key(&job->sort.map, job->sort.map.infinity) + 1;
     r->bands[0] = (struct hd_key_band){.width = r->most_key};
     r->band_count = 1;
@@ -100,6 +101,10 @@ size_t hd_rounds_ranks(struct hd_rounds *r) {
   size_t kept = 0;
   for (size_t j = 0; j < r->q_count; j++) {
     struct hd_quantile_place place;
+    if (r->ranked) {
+      r->ranks[2 * j] = r->ranks[2 * j + 1] = r->asked[j];
+      continue;
+    }
     hd_quantile_place((u32)r->job.method, n, r->q[j], &place);
     r->ranks[2 * j] = place.lower;
     r->ranks[2 * j + 1] = place.upper;
@@ -158,8 +163,13 @@ static u64 found_in(const struct hd_rounds *r, const struct hd_key_band *band) {
   return sum;
 }
 
+static heddle_status check_asked(const char *entry, const struct hd_rounds *r) {
+  if (!r->ranked) return HEDDLE_OK;
+  return hd_check_ranks(entry, r->asked, r->q_count, r->seen, "`state`");
+}
+
 static heddle_status check_pass(const char *entry, const struct hd_rounds *r) {
-  if (!r->round) return HEDDLE_OK;
+  if (!r->round) return check_asked(entry, r);
   if (r->seen != r->total) return changed(entry, "elements", r->seen, r->total);
   if (r->seen_nan != r->total_nan)
     return changed(entry, "elements that are NaN", r->seen_nan, r->total_nan);
@@ -251,7 +261,7 @@ heddle_status hd_rounds_close(const char *entry, heddle_context *ctx, struct hd_
 
 /* ---- results ----------------------------------------------------------------------------------- */
 
-static f64 element(const struct hd_rounds *r, u64 rank) {
+u64 hd_rounds_element(const struct hd_rounds *r, u64 rank) {
   size_t low = 0, high = r->band_count;
   while (high - low > 1) {
     const size_t middle = low + (high - low) / 2;
@@ -260,7 +270,11 @@ static f64 element(const struct hd_rounds *r, u64 rank) {
     else
       high = middle;
   }
-  const u64 bits = hd_rounds_bits(&r->job.sort.map, r->bands[low].low);
+  return hd_rounds_bits(&r->job.sort.map, r->bands[low].low);
+}
+
+static f64 element(const struct hd_rounds *r, u64 rank) {
+  const u64 bits = hd_rounds_element(r, rank);
   const u32 bits_32 = (u32)bits;
   const u16 bits_16 = (u16)bits;
   const u8 bits_8 = (u8)bits;

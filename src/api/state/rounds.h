@@ -24,6 +24,8 @@ struct hd_rounds {
   struct hd_quantiles job;
   size_t q_count;
   f64 *q;
+  u64 *asked; /* in place of shares: ranks, where the state is `ranked` */
+  bool ranked;
   enum hd_round_what what;         /* the pass that is under way does */
   u32 round;                       /* passes before it */
   u64 total, total_nan;            /* of each of them */
@@ -40,13 +42,14 @@ struct hd_rounds {
   size_t slots, kept;
 };
 
-/* A state of no elements; *out is to be freed by hd_rounds_free. q is checked. */
-heddle_status hd_rounds_begin(heddle_context *ctx, const struct hd_quantiles *job, const f64 *q,
-                              size_t q_count, struct hd_rounds **out);
+/* A state of no elements; *out is to be freed by hd_rounds_free. What is asked for is checked: f64 shares, or,
+ * `ranked`, u64 ranks. */
+heddle_status hd_rounds_begin(heddle_context *ctx, const struct hd_quantiles *job, bool ranked,
+                              const void *asked, size_t q_count, struct hd_rounds **out);
 /* Elements that ranks are among, and whether all quantiles are NaN because some of them are. */
 u64 hd_rounds_ranked(const struct hd_rounds *r);
 bool hd_rounds_is_lost(const struct hd_rounds *r);
-/* Ranks of all shares, rising, each once, into r->ranks; how many. */
+/* Ranks that are asked for, or of all shares, rising, each once, into r->ranks; how many. */
 size_t hd_rounds_ranks(struct hd_rounds *r);
 /* The open bands of r->bands, with counters; `what` if there are none, or few keys in them. */
 void hd_rounds_open(struct hd_rounds *r);
@@ -59,6 +62,7 @@ u64 hd_rounds_inside(const struct hd_rounds *r);
 /* Ends the pass, and begins the next one; HEDDLE_BAD_DATA. */
 heddle_status hd_rounds_close(const char *entry, heddle_context *ctx, struct hd_rounds *r);
 /* Of a state that is done. */
+u64 hd_rounds_element(const struct hd_rounds *r, u64 rank); /* its bits */
 f64 hd_rounds_value(const struct hd_rounds *r, f64 q);
 void hd_rounds_sort(u64 *keys, size_t n);
 

@@ -8,7 +8,7 @@
 #include "rounds.h"
 #include "wire.h"
 
-enum { BAND_BYTES = 4 * sizeof(u64) };
+enum { BAND_BYTES = 4 * sizeof(u64), RANKED = 1, DESCENDING = 2, NAN_FIRST = 4 };
 
 /* ---- to bytes ---------------------------------------------------------------------------------- */
 
@@ -18,7 +18,9 @@ void hd_rounds_put_head(struct hd_writer *w, const struct hd_rounds *r) {
   hd_put_u32(w, r->job.nan);
   hd_put_u32(w, r->what);
   hd_put_u32(w, r->round);
-  hd_put_u32(w, 0);
+  hd_put_u32(w, !r->ranked ? 0
+                           : RANKED | (r->job.sort.descending ? DESCENDING : 0) |
+                                 (r->job.sort.nan_first ? NAN_FIRST : 0));
   hd_put_u64(w, r->q_count);
   hd_put_u64(w, r->band_count);
   hd_put_u64(w, r->total);
@@ -28,7 +30,7 @@ void hd_rounds_put_head(struct hd_writer *w, const struct hd_rounds *r) {
   hd_put_u64(w, r->round ? 0 : r->least);
   hd_put_u64(w, r->round ? 0 : r->most);
   hd_put_u64(w, r->kept);
-  hd_put(w, r->q, r->q_count * sizeof *r->q);
+  hd_put(w, r->asked, r->q_count * sizeof *r->asked);
   for (size_t b = 0; b < r->band_count; b++) {
     hd_put_u64(w, r->bands[b].low);
     hd_put_u64(w, r->bands[b].width);
@@ -50,7 +52,7 @@ void hd_rounds_put_table(struct hd_writer *w, struct hd_rounds *r) {
 /* ---- from bytes -------------------------------------------------------------------------------- */
 
 struct saved_rounds {
-  u32 type, what, round;
+  u32 type, what, round, order;
   heddle_quantile_options options;
   u64 q_count, band_count, total, total_nan, seen, seen_nan, least, most, kept;
 };
@@ -62,7 +64,7 @@ static const char *get_head(struct hd_reader *from, struct saved_rounds *s) {
   s->options.method = (heddle_quantile_method)hd_get_u32(from);
   s->options.nan = (heddle_nan)hd_get_u32(from);
   s->what = hd_get_u32(from), s->round = hd_get_u32(from);
-  (void)hd_get_u32(from);
+  s->order = hd_get_u32(from);
   s->q_count = hd_get_u64(from), s->band_count = hd_get_u64(from);
   s->total = hd_get_u64(from), s->total_nan = hd_get_u64(from);
   s->seen = hd_get_u64(from), s->seen_nan = hd_get_u64(from);
@@ -71,6 +73,8 @@ static const char *get_head(struct hd_reader *from, struct saved_rounds *s) {
   const bool known =
       s->what == HD_ROUND_COUNT || s->what == HD_ROUND_KEEP || s->what == HD_ROUND_DONE;
   if (!known || s->round > HD_ROUND_MOST) return "it is in no such pass";
+  if (s->order > (RANKED | DESCENDING | NAN_FIRST) || (s->order && !(s->order & RANKED)))
+    return "it is in no such order";
   if (s->q_count > HD_ROUND_SHARES_MOST || s->q_count > from->left / sizeof(f64))
     return "they are fewer than its shares";
   if (s->band_count > 2 * s->q_count + 1 ||
@@ -88,6 +92,7 @@ static const char *get_head(struct hd_reader *from, struct saved_rounds *s) {
 /* Bands of a pass behind the first: apart, rising, each with a rank, all ranks in them. */
 static const char *get_bands(struct hd_reader *from, struct hd_rounds *r, u64 count) {
   const bool none = !hd_rounds_ranked(r) || hd_rounds_is_lost(r) || !r->q_count;
+  if (r->ranked && r->q_count && !r->total) return "it has ranks of nothing";
   const size_t ranks = none ? 0 : hd_rounds_ranks(r);
   u64 key = 0, below = 0;
   size_t j = 0;
@@ -169,7 +174,8 @@ static const char *get_table(struct hd_reader *from, struct hd_rounds *r) {
 static const char *fill(heddle_context *ctx, struct hd_reader *from, const struct saved_rounds *s,
                         struct hd_rounds *r, heddle_status *status) {
   const char *why;
-  if (!hd_is_float(r->job.type) && (s->total_nan || s->seen_nan)) return "integers are never NaN";
+  if ((r->ranked || !hd_is_float(r->job.type)) && (s->total_nan || s->seen_nan))
+    return "it counts NaN, but has none";
   if (s->round) {
     hd_rounds_drop(ctx, r);
     r->round = s->round, r->total = s->total, r->total_nan = s->total_nan;
@@ -191,6 +197,17 @@ static const char *fill(heddle_context *ctx, struct hd_reader *from, const struc
   return get_table(from, r);
 }
 
+static heddle_status begin(heddle_context *ctx, const struct saved_rounds *s, const void *asked,
+                           heddle_state **out) {
+  const heddle_type type = (heddle_type)s->type;
+  heddle_sort_options options = HEDDLE_SORT_OPTIONS_INIT;
+  if (!s->order)
+    return heddle_quantiles_begin(ctx, type, asked, (size_t)s->q_count, &s->options, out);
+  options.descending = (s->order & DESCENDING) != 0;
+  options.nan_first = (s->order & NAN_FIRST) != 0;
+  return heddle_nth_begin(ctx, type, asked, (size_t)s->q_count, &options, out);
+}
+
 const char *hd_rounds_get(heddle_context *ctx, struct hd_reader *from, heddle_state **out,
                           heddle_status *status) {
   struct saved_rounds s;
@@ -198,13 +215,11 @@ const char *hd_rounds_get(heddle_context *ctx, struct hd_reader *from, heddle_st
   *status = HEDDLE_OK;
   if (why) return why;
   const size_t bytes = (size_t)s.q_count * sizeof(f64);
-  f64 *q = hd_allocate(ctx, bytes + 1);
-  if (!q) *status = HEDDLE_OUT_OF_MEMORY;
-  if (q) hd_get(from, q, bytes);
-  if (q)
-    *status =
-        heddle_quantiles_begin(ctx, (heddle_type)s.type, q, (size_t)s.q_count, &s.options, out);
-  if (q) hd_release(ctx, q, bytes + 1);
+  void *asked = hd_allocate(ctx, bytes + 1);
+  if (!asked) *status = HEDDLE_OUT_OF_MEMORY;
+  if (asked) hd_get(from, asked, bytes);
+  if (asked) *status = begin(ctx, &s, asked, out);
+  if (asked) hd_release(ctx, asked, bytes + 1);
   return *status ? NULL : fill(ctx, from, &s, (*out)->rounds, status);
 }
 
@@ -236,10 +251,17 @@ static heddle_status check_jobs(const char *entry, const struct hd_rounds *a,
     return differ(entry, "nan", a->job.nan ? "HEDDLE_NAN_SKIP" : "HEDDLE_NAN_PROPAGATE",
                   b->job.nan ? "HEDDLE_NAN_SKIP" : "HEDDLE_NAN_PROPAGATE");
   if (a->q_count != b->q_count)
-    return differ_numbers(entry, "so many shares:", (f64)a->q_count, (f64)b->q_count);
-  for (size_t j = 0; j < a->q_count; j++)
-    if (memcmp(&a->q[j], &b->q[j], sizeof *a->q) != 0)
-      return differ_numbers(entry, "a share", a->q[j], b->q[j]);
+    return differ_numbers(entry, a->ranked ? "so many ranks:" : "so many shares:", (f64)a->q_count,
+                          (f64)b->q_count);
+  if (a->job.sort.descending != b->job.sort.descending)
+    return differ_numbers(entry, "descending", a->job.sort.descending, b->job.sort.descending);
+  if (a->job.sort.nan_first != b->job.sort.nan_first)
+    return differ_numbers(entry, "nan_first", a->job.sort.nan_first, b->job.sort.nan_first);
+  for (size_t j = 0; j < a->q_count; j++) {
+    if (a->asked[j] == b->asked[j]) continue;
+    if (!a->ranked) return differ_numbers(entry, "a share", a->q[j], b->q[j]);
+    return differ_numbers(entry, "a rank", (f64)a->asked[j], (f64)b->asked[j]);
+  }
   return HEDDLE_OK;
 }
 

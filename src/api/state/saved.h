@@ -11,10 +11,14 @@
  *                       hi; i64 first; u64 elements; edges, if they are given; u64 counters, a channel's bins,
  *                       under, over, NaN interleaved with the others'; with weights u64 low, high, u32 marks, 0 each,
  *                       or exact sums (hd_exact_pack)
- *   quantiles:          u32 type, method, nan, what the pass does, passes before it, 0; u64 shares, bands, elements and
+ *   quantiles:          u32 type, method, nan, what the pass does, passes before it, 0 (1 where ranks are asked for,
+ *                       and 2 if descending, 4 if NaN come first); u64 shares, bands, elements and
  *                       NaN of the passes before, elements and NaN of this one, its least and greatest key (behind the
- *                       first pass 0), keys it has kept; f64 shares; a band's u64 low, width, below, inside; u64
+ *                       first pass 0), keys it has kept; f64 shares or u64 ranks; a band's u64 low, width, below,
+ *                       inside; u64
  *                       counters of the bands that have a width, or keys in order
+ *   first elements:     u32 type, descending, nan_first, 0; u64 k, how many there are, least position that came,
+ *                       behind the greatest, elements; u64 positions; elements
  *   u64 checksum of all before
  *
  * Little-endian, without padding. How long each part is follows from what stands before it. */
@@ -34,13 +38,15 @@ enum hd_saved_kind {
   HD_SAVED_EXACT = 2,
   HD_SAVED_SCAN = 3,
   HD_SAVED_HISTOGRAM = 4,
-  HD_SAVED_QUANTILES = 5
+  HD_SAVED_QUANTILES = 5,
+  HD_SAVED_FIRSTS = 6
 };
 
 static inline enum hd_saved_kind hd_saved_kind_of(const heddle_state *state) {
   if (state->kind == HD_STATE_SCAN) return HD_SAVED_SCAN;
   if (state->kind == HD_STATE_HISTOGRAM) return HD_SAVED_HISTOGRAM;
   if (state->kind == HD_STATE_QUANTILES) return HD_SAVED_QUANTILES;
+  if (state->kind == HD_STATE_FIRSTS) return HD_SAVED_FIRSTS;
   return state->fold.fold.exact ? HD_SAVED_EXACT : HD_SAVED_FOLD;
 }
 
