@@ -66,15 +66,16 @@ from ._sort import __all__ as _sorts
 from . import state
 from .state._counts import Counts
 from .state._quantiles import Quantiles
+from .state._ranked import Nth, TopK
 from .state._verbs import Dot, Moments, Reduction, Scan
 
 __version__: str = _lib.heddle_version_string().decode()
 
 __all__ = [
-    "Counts", "Description", "DeviceArray", "DeviceError", "Dot", "Histogram", "Moments", "Quantiles",
-    "Reduction", "Scan", "argpartition", "bincount", "cumprod", "cumsum", "describe", "devices", "dot",
-    "fdot", "fmean", "fsum", "histogram", "histogram2d", "histogramdd", "kthvalue", "maximum_accumulate",
-    "mean", "minimum_accumulate", "partition", "state", "std", "synchronize", "topk", "var",
+    "Counts", "Description", "DeviceArray", "DeviceError", "Dot", "Histogram", "Moments", "Nth",
+    "Quantiles", "Reduction", "Scan", "TopK", "argpartition", "bincount", "cumprod", "cumsum",
+    "describe", "devices", "dot", "fdot", "fmean", "fsum", "histogram", "histogram2d", "histogramdd",
+    "kthvalue", "maximum_accumulate", "mean", "minimum_accumulate", "partition", "state", "std", "synchronize", "topk", "var",
 ]
 __all__ += _reductions + _nans + _cumulatives + _figures_ + _segments_ + _reduceats + _sorts
 __all__ += _runs_ + _selects

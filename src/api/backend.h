@@ -168,8 +168,8 @@
     (heddle_context *ctx, const struct hd_quantiles *job, const void *in, const void *weights,      \
      size_t count, const f64 *q, size_t q_count, f64 *out))                                         \
   X(heddle_status, quantiles_rows,                                                                  \
-    (heddle_context *ctx, const struct hd_quantiles *job, const void *in, const heddle_rows *rows,  \
-     const f64 *q, size_t q_count, f64 *out))                                                       \
+    (heddle_context *ctx, const struct hd_quantiles *job, const void *in, const void *weights,      \
+     const heddle_rows *rows, const f64 *q, size_t q_count, f64 *out))                                                       \
   X(heddle_status, search,                                                                          \
     (heddle_context *ctx, heddle_type type, const void *sorted, size_t sorted_count,                \
      const void *values, size_t count, heddle_side side, u32 index_bytes, void *index))             \

@@ -15,6 +15,11 @@ heddle_status hd_histogram_check_bins(const char *entry, heddle_type type, const
 heddle_status hd_histogram_check_results(const char *entry, const char *what,
                                          const heddle_histogram_result *result, size_t results);
 
+/* A histogram of several dimensions, but for its arrays: *job, and the options as this version knows them. */
+heddle_status hd_histogram_nd_job(heddle_type type, size_t dims, const heddle_bins *bins,
+                                  const heddle_histogram_nd_options *options,
+                                  struct hd_histogram_nd *job, heddle_histogram_nd_options *copy);
+
 /* What is written; fills outs[3]. */
 heddle_status hd_histogram_check_output(const char *entry, heddle_context *ctx, u64 *counts,
                                         heddle_histogram_result *result, double *sums,

@@ -43,9 +43,9 @@ static heddle_status check_flag(const char *name, int flag) {
   return hd_fail(HEDDLE_BAD_ARGUMENT, "%s: `options->%s` is %d; use 0 or 1", entry, name, flag);
 }
 
-static heddle_status check_job(heddle_type type, size_t dims, const heddle_bins *bins,
-                               const heddle_histogram_nd_options *options,
-                               struct hd_histogram_nd *job, heddle_histogram_nd_options *copy) {
+heddle_status hd_histogram_nd_job(heddle_type type, size_t dims, const heddle_bins *bins,
+                                  const heddle_histogram_nd_options *options,
+                                  struct hd_histogram_nd *job, heddle_histogram_nd_options *copy) {
   static const heddle_histogram_nd_options defaults = HEDDLE_HISTOGRAM_ND_OPTIONS_INIT;
   HD_TRY(hd_check_type(entry, type));
   if (dims < 1 || dims > HD_MOST_DIMS)
@@ -172,7 +172,7 @@ heddle_status heddle_histogram_nd(heddle_context *ctx, heddle_type type, size_t 
   struct hd_span spans[HD_MOST_DIMS];
   heddle_histogram_result found[HD_MOST_DIMS];
   HD_TRY(hd_check_context(entry, ctx));
-  HD_TRY(check_job(type, dims, bins, options, &job, &copy));
+  HD_TRY(hd_histogram_nd_job(type, dims, bins, options, &job, &copy));
   if (!columns) return hd_fail(HEDDLE_BAD_ARGUMENT, "%s: `columns` is NULL", entry);
   for (size_t d = 0; d < dims; d++) HD_TRY(check_column(&job, columns[d], d, count, &spans[d]));
   struct hd_histogram_nd_out out = {counts, results, copy.sums, copy.squares};

@@ -210,7 +210,8 @@ struct hd_key_count {
 
 /* ---- what a call would run --------------------------------------------------------------- */
 
-/* A call of heddle_explain's: the job that it names. */
+/* A call of heddle_explain's: the job that it names. Of arrays it says how many elements there are, and of those that
+ * may be left out whether they are wanted. */
 struct hd_asked {
   heddle_call call;
   size_t wanted;
@@ -218,6 +219,12 @@ struct hd_asked {
   struct hd_sort sort;
   struct hd_quantiles quantiles; /* weights_type says whether there are weights */
   struct hd_select select;
+  struct hd_scan scan; /* by key, of groups: a fold's is its fold */
+  struct hd_runs runs; /* by key */
+  size_t width;        /* of groups: elements of a row */
+  heddle_type id_type; /* of groups */
+  const struct hd_histogram_nd *grid;
+  bool sums, squares; /* of a grid: which are wanted beside counts */
 };
 
 /* ---- unique ------------------------------------------------------------------------------ */

@@ -237,9 +237,9 @@ static heddle_status no_quantiles(heddle_context *ctx, const struct hd_quantiles
 }
 
 static heddle_status no_quantiles_rows(heddle_context *ctx, const struct hd_quantiles *job,
-                                       const void *in, const heddle_rows *rows, const f64 *q,
-                                       size_t q_count, f64 *out) {
-  (void)ctx, (void)job, (void)in, (void)rows, (void)q, (void)q_count, (void)out;
+                                       const void *in, const void *weights, const heddle_rows *rows,
+                                       const f64 *q, size_t q_count, f64 *out) {
+  (void)ctx, (void)job, (void)in, (void)weights, (void)rows, (void)q, (void)q_count, (void)out;
   return HEDDLE_OK;
 }
 

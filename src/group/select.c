@@ -82,12 +82,12 @@ heddle_status hd_group_quantiles(heddle_context *ctx, const struct hd_quantiles 
 }
 
 heddle_status hd_group_quantiles_rows(heddle_context *ctx, const struct hd_quantiles *job,
-                                      const void *in, const heddle_rows *rows, const f64 *q,
-                                      size_t q_count, f64 *out) {
+                                      const void *in, const void *weights, const heddle_rows *rows,
+                                      const f64 *q, size_t q_count, f64 *out) {
   struct hd_group_call call;
-  heddle_context *member = HD_BY_OWNER(call, ctx, in, out, rows->offsets);
-  return hd_group_leave(&call,
-                        member->backend->quantiles_rows(member, job, in, rows, q, q_count, out));
+  heddle_context *member = HD_BY_OWNER(call, ctx, in, weights, out, rows->offsets);
+  return hd_group_leave(
+      &call, member->backend->quantiles_rows(member, job, in, weights, rows, q, q_count, out));
 }
 
 heddle_status hd_group_search(heddle_context *ctx, heddle_type type, const void *sorted,

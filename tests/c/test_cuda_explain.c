@@ -126,6 +126,28 @@ static heddle_status rank_of_rows(const heddle_question *q, char *x, char *out) 
   }
 }
 
+static heddle_status of_groups(const heddle_question *q, char *x, char *out) {
+  char *with = out + ((uintptr_t)1 << 42), *to = with + ((uintptr_t)1 << 42);
+  uint64_t *found = (uint64_t *)(void *)(to + ((uintptr_t)1 << 42));
+  const void *columns[8];
+  for (int d = 0; d < 8; d++) columns[d] = x;
+  switch (q->call) {
+  case HEDDLE_CALL_REDUCE_BY_KEY:
+    return heddle_reduce_by_key(ctx, q->op, q->key_type, x, q->type, with, q->count, to, out, found,
+                                q->options);
+  case HEDDLE_CALL_SCAN_BY_KEY:
+    return heddle_scan_by_key(ctx, HEDDLE_INCLUSIVE, q->op, q->key_type, x, q->type, with, q->count,
+                              out, q->options);
+  case HEDDLE_CALL_SCATTER_REDUCE:
+    return heddle_scatter_reduce(ctx, q->op, q->type, with, q->width, q->key_type, x, q->count, out,
+                                 q->wanted, q->options);
+  case HEDDLE_CALL_HISTOGRAM_ND:
+    return heddle_histogram_nd(ctx, q->type, q->wanted, columns, q->count, q->bins, found, NULL,
+                               q->histogram_nd_options);
+  default: return HEDDLE_BAD_ARGUMENT;
+  }
+}
+
 static heddle_status by_name(const heddle_question *q, char *x, char *out) {
   char *with = out + ((uintptr_t)1 << 42);
   uint64_t *found = (uint64_t *)(void *)(with + ((uintptr_t)1 << 42));
@@ -148,8 +170,8 @@ static heddle_status by_name(const heddle_question *q, char *x, char *out) {
   case HEDDLE_CALL_POSITIONS:
     return heddle_positions(ctx, &where, q->count, q->value_bytes == 4 ? HEDDLE_U32 : HEDDLE_U64,
                             out, found);
+  default: return of_groups(q, x, out);
   }
-  return HEDDLE_BAD_ARGUMENT;
 }
 
 /* Memory that is nobody's, at odd multiples of q->align. */
@@ -424,6 +446,66 @@ static void selects(void **state) {
   same_status(HEDDLE_OK, heddle_prepare_end(ctx, NULL), "preparing");
 }
 
+/* By key, by ids, into a grid. */
+static void groups(void **state) {
+  (void)state;
+  static const heddle_call calls[] = {HEDDLE_CALL_REDUCE_BY_KEY, HEDDLE_CALL_SCAN_BY_KEY,
+                                      HEDDLE_CALL_SCATTER_REDUCE};
+  static const heddle_op ops[] = {HEDDLE_SUM, HEDDLE_MAX, HEDDLE_PROD};
+  heddle_options exact = HEDDLE_OPTIONS_INIT;
+  exact.exact = 1;
+  size_t changes = 0;
+  same_status(HEDDLE_OK, heddle_prepare_begin(ctx), "preparing");
+  for (size_t t = 0; t < type_count; t++)
+    for (size_t c = 0; c < 3; c++) {
+      heddle_question q = HEDDLE_QUESTION_INIT;
+      q.type = all_types[t], q.call = calls[c], q.op = ops[(t + c) % 3], q.align = 16;
+      q.key_type = c == 2 ? HEDDLE_I64 : all_types[type_count - 1 - t];
+      q.wanted = t % 2 ? 100000 : 7, q.width = t % 3 ? 1 : 20;
+      if (q.op == HEDDLE_SUM && ref_is_float(q.type) && c < 2) q.options = &exact;
+      if (c == 1) q.options = NULL;
+      changes += compare_counts(q, (size_t)1 << 22);
+    }
+  same_status(HEDDLE_OK, heddle_prepare_end(ctx, NULL), "preparing");
+  assert_true(changes > 5);
+}
+
+/* A handle has data: what is said of it is what scatters launch that read rows by their positions. */
+static void handles(void **state) {
+  (void)state;
+  heddle_plan plan = HEDDLE_PLAN_INIT;
+  heddle_question q = HEDDLE_QUESTION_INIT;
+  q.type = HEDDLE_F32, q.call = HEDDLE_CALL_GROUPS_REDUCE, q.key_type = HEDDLE_U32;
+  q.count = 1 << 20, q.wanted = 1000, q.width = 32;
+  same_status(HEDDLE_OK, heddle_explain(ctx, &q, &plan), "rows");
+  assert_non_null(strstr(plan.kernel, "heddle_groups_"));
+  q.wanted = 0;
+  same_status(HEDDLE_OK, heddle_explain(ctx, &q, &plan), "no groups");
+  assert_string_equal(plan.strategy, "none");
+}
+
+static void grids(void **state) {
+  (void)state;
+  heddle_bins bins[3] = {HEDDLE_BINS_INIT, HEDDLE_BINS_INIT, HEDDLE_BINS_INIT};
+  double *const sums = (double *)((uintptr_t)1 << 45);
+  heddle_histogram_nd_options weighed = HEDDLE_HISTOGRAM_ND_OPTIONS_INIT;
+  weighed.weights_type = HEDDLE_F32, weighed.sums = sums, weighed.weights = sums + (1 << 28);
+  size_t changes = 0;
+  same_status(HEDDLE_OK, heddle_prepare_begin(ctx), "preparing");
+  for (size_t t = 0; t < type_count; t++)
+    for (size_t each = 8; each < 1000; each *= 10) {
+      heddle_question q = HEDDLE_QUESTION_INIT;
+      for (int d = 0; d < 3; d++) bins[d].count = each + (size_t)d, bins[d].hi = 1;
+      q.type = all_types[t], q.call = HEDDLE_CALL_HISTOGRAM_ND, q.bins = bins, q.align = 16;
+      q.wanted = 2 + (t + each) % 2;
+      if (q.wanted == 3 && each > 500) q.wanted = 2;
+      if (t % 4 == 3) q.histogram_nd_options = &weighed;
+      changes += compare_counts(q, (size_t)1 << 20);
+    }
+  same_status(HEDDLE_OK, heddle_prepare_end(ctx, NULL), "preparing");
+  assert_true(changes > 5);
+}
+
 static void arguments(void **state) {
   (void)state;
   heddle_plan plan = HEDDLE_PLAN_INIT;
@@ -455,7 +537,8 @@ int main(void) {
       cmocka_unit_test(histograms),      cmocka_unit_test(rows),
       cmocka_unit_test(arguments),       cmocka_unit_test(sorts),
       cmocka_unit_test(sorts_of_rows),   cmocka_unit_test(order_statistics),
-      cmocka_unit_test(selects),
+      cmocka_unit_test(selects),         cmocka_unit_test(groups),
+      cmocka_unit_test(handles),         cmocka_unit_test(grids),
   };
   return cmocka_run_group_tests(tests, setup, teardown);
 }

@@ -212,6 +212,47 @@ static void nans(void **state) {
   }
 }
 
+/* Rows of an axis and segments, some of them longer than a warp takes alone. */
+static void rows_by_weights(void **state) {
+  (void)state;
+  if (!gpu_device()) skip();
+  enum { ROWS = 37, LONG = (1 << 16) + 300, EACH = SHARES };
+  const size_t long_row = gpu_is_software() && lightness() > 1 ? 5000 : LONG;
+  const double q[EACH] = {0.5, 0, 1, 0.25, 0.75, 1e-300, 0.1, 0.3, 0x1p-40, 0.999, 0.5, 0.6};
+  const size_t turned[] = {83, ROWS};
+  double expected[(ROWS + 1) * EACH], results[(ROWS + 1) * EACH];
+  uint64_t offsets[ROWS + 2] = {2};
+  for (size_t r = 0; r <= ROWS; r++) offsets[r + 1] = offsets[r] + (r == ROWS ? long_row : r * r);
+  for (size_t turn = 0; turn < 4; turn++) {
+    const struct call c = call_of(turn + 3, offsets[ROWS + 1]);
+    const size_t size = heddle_type_size(c.type), wide = heddle_type_size(c.weights_type);
+    heddle_quantile_options options = HEDDLE_QUANTILE_OPTIONS_INIT, own;
+    heddle_rows rows = HEDDLE_ROWS_INIT;
+    rows.offsets = offsets, rows.segments = ROWS + 1;
+    if (turn % 2) { /* columns: an axis that is not the last */
+      rows.offsets = NULL, rows.segments = 0;
+      rows.dims = 2, rows.axis = 0, rows.shape = turned;
+    }
+    const size_t count = turn % 2 ? ROWS : ROWS + 1;
+    options.method = HEDDLE_QUANTILE_INVERTED_CDF, options.nan = c.nan;
+    options.weights_type = c.weights_type;
+    fill(turn % 2 ? WIDE : MOST_ZERO, c.weights_type, c.n);
+    sort_fill(turn == 2 ? SORT_BITS : SORT_ANY, c.type, turn, c.n, in);
+    gpu_up(in_there, in, c.n * size);
+    gpu_up(weights_there, of_type(c.weights_type), c.n * wide);
+    own = options;
+    own.weights = of_type(c.weights_type), options.weights = weights_there;
+    same_status(HEDDLE_OK,
+                heddle_quantiles_rows(gpu_cpu, c.type, in, &rows, q, EACH, expected, &own), "CPU");
+    same_status(HEDDLE_OK,
+                heddle_quantiles_rows(gpu_ctx, c.type, in_there, &rows, q, EACH, results, &options),
+                "rows: %s", heddle_message());
+    same_status(HEDDLE_OK, heddle_sync(gpu_ctx), "rows: %s", heddle_message());
+    same_array(HEDDLE_F64, expected, results, count * EACH, "rows of %s, turn %zu",
+               heddle_type_name(c.type), turn);
+  }
+}
+
 static void is_told(heddle_status wanted, const struct call *c, const char *text) {
   double out;
   const double half = 0.5;
@@ -294,8 +335,9 @@ static void captured(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(arrays),      cmocka_unit_test(levels),
-                                     cmocka_unit_test(zeros_first), cmocka_unit_test(nans),
-                                     cmocka_unit_test(faults),      cmocka_unit_test(captured)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(arrays),         cmocka_unit_test(levels),
+                                     cmocka_unit_test(zeros_first),    cmocka_unit_test(nans),
+                                     cmocka_unit_test(faults),         cmocka_unit_test(captured),
+                                     cmocka_unit_test(rows_by_weights)};
   return cmocka_run_group_tests(tests, setup, teardown);
 }

@@ -47,6 +47,39 @@ static heddle_plan ask(heddle_context *ctx, const heddle_question *q) {
   return plan;
 }
 
+/* Ids are keys modulo the groups. */
+static heddle_status call_of_groups(heddle_context *ctx, const heddle_question *q) {
+  static uint64_t found;
+  static uint32_t ids[1 << 21];
+  const void *const columns[] = {x, x};
+  heddle_groups *groups = NULL;
+  heddle_status status;
+  for (size_t i = 0; i < q->count; i++)
+    ids[i] = (uint32_t)(q->wanted ? data_word(2, i) % q->wanted : i / 3);
+  switch (q->call) {
+  case HEDDLE_CALL_REDUCE_BY_KEY:
+    return heddle_reduce_by_key(ctx, q->op, q->key_type, ids, q->type, x, q->count, NULL, out,
+                                &found, q->options);
+  case HEDDLE_CALL_SCAN_BY_KEY:
+    return heddle_scan_by_key(ctx, HEDDLE_INCLUSIVE, q->op, q->key_type, ids, q->type, x, q->count,
+                              out, q->options);
+  case HEDDLE_CALL_SCATTER_REDUCE:
+    return heddle_scatter_reduce(ctx, q->op, q->type, x, q->width, q->key_type, ids, q->count, out,
+                                 q->wanted, q->options);
+  case HEDDLE_CALL_GROUPS_REDUCE:
+    status = heddle_groups_make(ctx, q->key_type, ids, q->count, q->wanted, &groups);
+    asked = 1; /* it is told of the fold alone */
+    if (!status)
+      status = heddle_groups_reduce(groups, q->op, q->type, x, q->width, out, q->options);
+    heddle_groups_free(groups);
+    return status;
+  case HEDDLE_CALL_HISTOGRAM_ND:
+    return heddle_histogram_nd(ctx, q->type, q->wanted, columns, q->count, q->bins, (uint64_t *)out,
+                               NULL, NULL);
+  default: return HEDDLE_BAD_ARGUMENT;
+  }
+}
+
 static heddle_status call_by_name(heddle_context *ctx, const heddle_question *q) {
   static uint64_t ranks[5000], found;
   const double *shares = (const double *)(const void *)ranks;
@@ -66,8 +99,8 @@ static heddle_status call_by_name(heddle_context *ctx, const heddle_question *q)
     return heddle_partition(ctx, &where, q->value_bytes, x, q->count, out, &found);
   case HEDDLE_CALL_POSITIONS:
     return heddle_positions(ctx, &where, q->count, HEDDLE_U64, out, &found);
+  default: return call_of_groups(ctx, q);
   }
-  return HEDDLE_BAD_ARGUMENT;
 }
 
 static heddle_status call(heddle_context *ctx, const heddle_question *q) {
@@ -228,6 +261,44 @@ static void selects_run_what_it_says(void **state) {
   heddle_close(ctx);
 }
 
+static void groups_run_what_it_says(void **state) {
+  static const heddle_call calls[] = {HEDDLE_CALL_REDUCE_BY_KEY, HEDDLE_CALL_SCAN_BY_KEY,
+                                      HEDDLE_CALL_GROUPS_REDUCE, HEDDLE_CALL_SCATTER_REDUCE};
+  (void)state;
+  heddle_context *ctx = open_with(3, 1);
+  heddle_options exact = HEDDLE_OPTIONS_INIT;
+  heddle_question q = HEDDLE_QUESTION_INIT;
+  exact.exact = 1;
+  q.type = HEDDLE_F32, q.key_type = HEDDLE_U32;
+  for (size_t c = 0; c < 4; c++)
+    for (q.count = 1000; q.count <= 1 << 21; q.count *= 8) {
+      q.call = calls[c], q.wanted = c < 2 ? 0 : q.count / 100;
+      q.options = c != 1 && q.count == 64000 ? &exact : NULL;
+      for (q.width = 1; q.width < (c < 2 || q.count > 1 << 20 ? 2 : 6); q.width += 4)
+        compare(ctx, &q);
+    }
+  q.call = HEDDLE_CALL_GROUPS_REDUCE, q.wanted = 4, q.count = 2 << 20, q.width = 1;
+  compare(ctx, &q);
+  assert_string_equal(ask(ctx, &q).strategy, "windows");
+  q.wanted = 200000;
+  assert_string_equal(ask(ctx, &q).strategy, "gathered");
+  heddle_close(ctx);
+}
+
+static void grids_run_what_it_says(void **state) {
+  (void)state;
+  heddle_context *ctx = open_with(3, 1);
+  heddle_bins bins[2] = {HEDDLE_BINS_INIT, HEDDLE_BINS_INIT};
+  heddle_question q = HEDDLE_QUESTION_INIT;
+  q.type = HEDDLE_F32, q.call = HEDDLE_CALL_HISTOGRAM_ND, q.bins = bins, q.wanted = 2;
+  for (size_t each = 4; each < 1 << 10; each *= 15)
+    for (q.count = 1000; q.count <= 4 << 20; q.count *= 16) {
+      bins[0].count = each, bins[1].count = each + 1, bins[0].hi = bins[1].hi = 1;
+      compare(ctx, &q);
+    }
+  heddle_close(ctx);
+}
+
 static void histograms_run_what_it_says(void **state) {
   (void)state;
   heddle_bins bins = HEDDLE_BINS_INIT;
@@ -380,6 +451,15 @@ static void arguments(void **state) {
   q.call = HEDDLE_CALL_SELECT, q.value_bytes = 4;
   refused(ctx, HEDDLE_BAD_ARGUMENT, &q, "`where` is NULL");
   q.value_bytes = 3, refused(ctx, HEDDLE_BAD_ARGUMENT, &q, "1, 2, 4, 8 or 16");
+  q.call = HEDDLE_CALL_REDUCE_BY_KEY;
+  refused(ctx, HEDDLE_BAD_ARGUMENT, &q, "question->key_type"), q.key_type = HEDDLE_F32;
+  q.rows = &rows, refused(ctx, HEDDLE_BAD_ARGUMENT, &q, "has no rows"), q.rows = NULL;
+  q.call = HEDDLE_CALL_SCATTER_REDUCE;
+  refused(ctx, HEDDLE_BAD_ARGUMENT, &q, "question->key_type"), q.key_type = HEDDLE_U32;
+  q.width = SIZE_MAX, refused(ctx, HEDDLE_BAD_ARGUMENT, &q, "question->width"), q.width = 0;
+  q.op = HEDDLE_OP_CUSTOM, refused(ctx, HEDDLE_UNSUPPORTED, &q, "CUSTOM"), q.op = HEDDLE_SUM;
+  q.call = HEDDLE_CALL_HISTOGRAM_ND, q.wanted = 9, q.bins = &bins;
+  refused(ctx, HEDDLE_BAD_ARGUMENT, &q, "`dims` is 9"), q.bins = NULL, q.wanted = 0;
   q.call = HEDDLE_CALL_PARTIAL_SORT, refused(ctx, HEDDLE_BAD_ARGUMENT, &q, "4 or 8");
   q.value_bytes = 4, q.wanted = 101, refused(ctx, HEDDLE_BAD_ARGUMENT, &q, "100 elements");
   q.wanted = 0;
@@ -411,6 +491,8 @@ int main(void) {
       cmocka_unit_test(sorts_run_what_it_says),
       cmocka_unit_test(order_statistics_run_what_it_says),
       cmocka_unit_test(selects_run_what_it_says),
+      cmocka_unit_test(groups_run_what_it_says),
+      cmocka_unit_test(grids_run_what_it_says),
       cmocka_unit_test(histograms_run_what_it_says),
       cmocka_unit_test(rows_run_what_it_says),
       cmocka_unit_test(strategies_of_rows),

@@ -50,6 +50,42 @@ static void expect(heddle_context *ctx, heddle_type type, const char *row, size_
     same_status(HEDDLE_OK, status, "quantiles");
 }
 
+/* Weights of elements: some rows have none, others few. */
+static double weight_of(size_t i) {
+  const uint64_t x = data_word(6, i);
+  return i / 64 % 5 == 4 || x % 3 == 0 ? 0 : ldexp((double)(x >> 30), (int)(i % 100) - 80);
+}
+
+static heddle_quantile_options by_weights(const double *weights, heddle_nan nan) {
+  heddle_quantile_options options = HEDDLE_QUANTILE_OPTIONS_INIT;
+  options.method = HEDDLE_QUANTILE_INVERTED_CDF, options.nan = nan;
+  options.weights = weights;
+  return options;
+}
+
+/* Quantiles by weights of rows, which are gathered as their elements are. */
+static void check_weights(const machine *m, heddle_type type, const void *in,
+                          const heddle_rows *rows, size_t count, const char *const *rows_at,
+                          const size_t *lengths, const double *weights,
+                          const double *const *weights_at) {
+  const heddle_nan nan = count % 2 ? HEDDLE_NAN_SKIP : HEDDLE_NAN_PROPAGATE;
+  const heddle_quantile_options all = by_weights(weights, nan);
+  double *quantile = allocate(count * SHARES * sizeof *quantile), wanted[SHARES];
+  same_status(HEDDLE_OK, heddle_quantiles_rows(m->ctx, type, in, rows, q, SHARES, quantile, &all),
+              "by weights: %s", heddle_message());
+  for (size_t r = 0; r < count; r++) {
+    const heddle_quantile_options one = by_weights(weights_at[r], nan);
+    const heddle_status status =
+        heddle_quantiles(sort_on.of[0].ctx, type, rows_at[r], lengths[r], q, SHARES, wanted, &one);
+    assert_true(!status || status == HEDDLE_EMPTY);
+    for (size_t i = 0; status && i < SHARES; i++) wanted[i] = NAN;
+    same_array(HEDDLE_F64, wanted, quantile + r * SHARES, SHARES,
+               "by weights: row %zu of %zu %s on %s", r, lengths[r], heddle_type_name(type),
+               m->label);
+  }
+  free(quantile);
+}
+
 /* All calls on rows; row r of n elements is at rows_at[r], gathered. */
 static void check(const machine *m, heddle_type type, const void *in, const heddle_rows *rows,
                   size_t count, const char *const *rows_at, const size_t *lengths,
@@ -97,16 +133,21 @@ static void check_shape(const struct shape *s, heddle_type type, const machine *
   size_t count = 1, at[3] = {0};
   for (size_t d = 0; d < s->dims; d++) count *= d == s->axis ? 1 : s->shape[d];
   char *keys = allocate(MOST * size), *gathered = allocate(count * n * size);
+  double *weights = allocate(MOST * sizeof *weights), *weighed = allocate(count * n * 8);
+  const double **weights_at = allocate(count * sizeof *weights_at);
   const char **rows_at = allocate(count * sizeof *rows_at);
   size_t *lengths = allocate(count * sizeof *lengths);
   sort_fill(n % 2 ? SORT_BITS : SORT_FEW, type, n, MOST, keys);
+  for (size_t i = 0; i < MOST; i++) weights[i] = weight_of(i);
   for (size_t r = 0; r < count; r++) {
     rows_at[r] = gathered + r * n * size;
+    weights_at[r] = weighed + r * n;
     lengths[r] = n;
     for (at[s->axis] = 0; at[s->axis] < n; at[s->axis]++) {
       ptrdiff_t place = (ptrdiff_t)s->first;
       for (size_t d = 0; d < s->dims; d++) place += (ptrdiff_t)at[d] * s->strides[d];
       memcpy(gathered + (r * n + at[s->axis]) * size, keys + place * (ptrdiff_t)size, size);
+      weighed[r * n + at[s->axis]] = weights[place];
     }
     at[s->axis] = 0;
     for (size_t d = s->dims; d-- > 0;) {
@@ -121,6 +162,11 @@ static void check_shape(const struct shape *s, heddle_type type, const machine *
   rows.shape = s->shape;
   rows.strides = s->strides;
   check(m, type, keys + s->first * size, &rows, count, rows_at, lengths, options);
+  check_weights(m, type, keys + s->first * size, &rows, count, rows_at, lengths, weights + s->first,
+                weights_at);
+  free(weights);
+  free(weighed);
+  free(weights_at);
   free(keys);
   free(gathered);
   free(rows_at);
@@ -155,14 +201,24 @@ static void segments(void **state) {
     const heddle_sort_options options = sort_options((int)t % 2, (int)t / 2 % 2);
     char *in = allocate(n * size);
     const char *rows_at[ROWS + 1];
+    const double *weights_at[ROWS + 1];
+    double *weights = allocate(n * sizeof *weights);
+    for (size_t i = 0; i < n; i++) weights[i] = weight_of(i);
     sort_fill(t % 2 ? SORT_FEW : SORT_BITS, types[t], t, n, in);
-    for (size_t r = 0; r <= ROWS; r++) rows_at[r] = in + offsets[r] * size;
+    for (size_t r = 0; r <= ROWS; r++) {
+      rows_at[r] = in + offsets[r] * size;
+      weights_at[r] = weights + offsets[r];
+    }
     heddle_rows rows = HEDDLE_ROWS_INIT;
     rows.offsets = offsets;
     rows.segments = ROWS + 1;
-    for (size_t i = 0; i < sort_on.cpus; i = machines_after(&sort_on, i, 4))
+    for (size_t i = 0; i < sort_on.cpus; i = machines_after(&sort_on, i, 4)) {
       check(&sort_on.of[i], types[t], in, &rows, ROWS + 1, rows_at, lengths, &options);
+      check_weights(&sort_on.of[i], types[t], in, &rows, ROWS + 1, rows_at, lengths, weights,
+                    weights_at);
+    }
     free(in);
+    free(weights);
   }
 }
 
@@ -172,7 +228,7 @@ static void refused(void **state) {
   const uint64_t offsets[] = {0, 3, 3, 5}, ranks[] = {0};
   const size_t shape[] = {2, 0};
   float in[8] = {0}, out[8];
-  double quantile[3], w[8] = {1};
+  double quantile[3], w[8] = {1, 0, 0, 0, -1};
   heddle_rows rows = HEDDLE_ROWS_INIT;
   rows.offsets = offsets;
   rows.segments = 3;
@@ -185,11 +241,16 @@ static void refused(void **state) {
   same_status(HEDDLE_OK, heddle_quantiles_rows(ctx, HEDDLE_F32, in, &rows, q, 1, quantile, NULL),
               "q");
   assert_true(quantile[0] == 0 && quantile[1] != quantile[1] && quantile[2] == 0);
-  heddle_quantile_options options = HEDDLE_QUANTILE_OPTIONS_INIT;
-  options.weights = w;
-  options.method = HEDDLE_QUANTILE_INVERTED_CDF;
-  same_status(bad, heddle_quantiles_rows(ctx, HEDDLE_F32, in, &rows, q, 1, quantile, &options),
-              "w");
+  const heddle_quantile_options options = by_weights(w, HEDDLE_NAN_SKIP);
+  quantile[0] = 7;
+  same_status(HEDDLE_BAD_DATA,
+              heddle_quantiles_rows(ctx, HEDDLE_F32, in, &rows, q, 1, quantile, &options), "w");
+  assert_true(strstr(heddle_message(), "row 2 has a weight") && quantile[0] == 7);
+  w[4] = 0;
+  same_status(HEDDLE_OK,
+              heddle_quantiles_rows(ctx, HEDDLE_F32, in, &rows, q, 1, quantile, &options), "w");
+  assert_true(quantile[0] == 0 && quantile[1] != quantile[1] && quantile[2] != quantile[2]);
+  same_status(bad, heddle_quantiles_rows(ctx, HEDDLE_F32, in, &rows, q, 1, w, &options), "overlap");
   rows.offsets = NULL;
   rows.dims = 2;
   rows.axis = 1;

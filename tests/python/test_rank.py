@@ -134,6 +134,13 @@ def test_weights():
         hd.quantile(x, 0.5, weights=w)
     with pytest.raises(ValueError, match="non-negative"):
         hd.quantile(x, 0.5, weights=-w, method="inverted_cdf")
+    cube, heavy = x.reshape(2, 3, 50), w.reshape(2, 3, 50)
+    for axis in (1, (0, 2), (2, 0), (0, 1, 2)):
+        same(hd.quantile(cube, q, axis, weights=heavy, method="inverted_cdf"),
+             np.quantile(cube, q, axis, weights=heavy, method="inverted_cdf"))
+    w[3] = 0
+    with pytest.raises(ValueError, match="sum of weights is 0"):
+        hd.quantile(x, 0.5, 1, weights=w, method="inverted_cdf")
 
 
 @pytest.mark.parametrize("dtype", ["f4", "f8"])
@@ -152,8 +159,10 @@ def test_weights_on_a_device(gpu, dtype):
     x[0, ::2] = np.nan
     found = hd.nanquantile(hd.DeviceArray.from_host(x, gpu), 0.5, 1, weights=beside, **words)
     same(found.to_host(), hd.nanquantile(x, 0.5, 1, weights=w, **words).astype("f8"))
+    same(hd.nanquantile(hd.DeviceArray.from_host(x, gpu), 0.5, 0, weights=beside, **words).to_host(),
+         hd.nanquantile(x, 0.5, 0, weights=w, **words).astype("f8"))
     with pytest.raises(ValueError, match="last axis"):
-        hd.quantile(there, 0.5, 0, weights=beside, **words)
+        hd.quantile(there, 0.5, 0, weights=hd.DeviceArray.from_host(w[:, 0].copy(), gpu), **words)
     with pytest.raises(ValueError, match="consistent"):
         hd.quantile(there, 0.5, 1, weights=w[:, :5], **words)
     with pytest.raises(TypeError, match="float32 or float64"):

@@ -181,7 +181,7 @@ def quantile(a: Array, q: Array, axis: Axis = None, out: Out = None, overwrite_i
     keepdims : bool
     weights : array_like, optional
         As NumPy has them, with ``method="inverted_cdf"``; their sums are exact. On a device float32 or float64
-        there, or an array of the host's, along all of `a` or the last axis.
+        there, or an array of the host's, of the shape of `a`, or of one row along its last axis.
     threads, device
         As in `heddle.sum`.
 

@@ -23,11 +23,12 @@ from typing import Any
 
 from ._counts import Counts
 from ._quantiles import Quantiles
+from ._ranked import Nth, TopK
 from ._verbs import Dot, Moments, Reduction
 from .._typing import Array
 
 __all__ = ["all", "any", "argmax", "argmin", "describe", "dot", "fdot", "fsum", "histogram", "max",
-           "min", "prod", "quantiles", "sum", "sum_squares"]
+           "min", "nth", "prod", "quantiles", "sum", "sum_squares", "topk"]
 
 
 def _reduction(name: str) -> Any:
@@ -69,6 +70,16 @@ def describe(a: Array, *, start: int = 0, **options: Any) -> Moments:
 def quantiles(a: Array, q: Array, **options: Any) -> Quantiles:
     """The state of a first pass over a piece, wherever it begins; as `heddle.Quantiles`."""
     return Quantiles(q, **options).update(a)
+
+
+def nth(a: Array, ranks: Array, **options: Any) -> Nth:
+    """The state of a first pass over a piece, wherever it begins; as `heddle.Nth`."""
+    return Nth(ranks, **options).update(a)
+
+
+def topk(a: Array, k: int, largest: bool = True, *, start: int = 0, **options: Any) -> TopK:
+    """The state of `heddle.topk` of a piece that begins at element `start`; as `heddle.TopK`."""
+    return TopK(k, largest, start=start, **options).update(a)
 
 
 def histogram(a: Array, bins: Any, range: Any = None, weights: Array | None = None,

@@ -108,8 +108,9 @@ class Pieces:
             self._take(np.empty(0))
         self._unbroken()
 
-    def _feed(self, *operands: Operand, target: np.ndarray | None = None) -> None:
-        update, done = getattr(lib, f"heddle_{self._verb}_update"), 0
+    def _feed(self, *operands: Operand, target: np.ndarray | None = None,
+              verb: str | None = None) -> None:
+        update, done = getattr(lib, f"heddle_{verb or self._verb}_update"), 0
         arrays = tuple(x.host for x in operands)
         whole = all(array.flags.c_contiguous for array in arrays)
         self._broken = True

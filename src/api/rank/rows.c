@@ -143,21 +143,21 @@ heddle_status heddle_quantiles_rows(heddle_context *ctx, heddle_type type, const
   const void *weights;
   HD_TRY(hd_check_context(entry, ctx));
   HD_TRY(hd_quantile_job(entry, type, options, &job, &weights));
-  if (weights)
-    return hd_fail(
-        HEDDLE_BAD_ARGUMENT,
-        "%s: `options->weights` is given, but rows have no weights; call heddle_quantiles "
-        "for each",
-        entry);
   HD_TRY(check_rows(entry, ctx, rows, in, size, &call));
   HD_TRY(hd_check_wanted(entry, ctx, "q", q, q_count, sizeof *q));
   HD_TRY(hd_check_shares(entry, q, q_count));
   HD_TRY(check_results(entry, "out", out, call.count, q_count, sizeof *out, &span));
   const struct hd_span wanted = {"q", q, q_count * sizeof *q};
   HD_TRY(check_apart(entry, &call, in, size, &wanted, &span, 1));
+  if (weights) {
+    const size_t weight = heddle_type_size(job.weights_type);
+    HD_TRY(hd_check_array(entry, "options->weights", weights, call.end, weight));
+    HD_TRY(check_apart(entry, &call, weights, weight, &wanted, &span, 1));
+  }
   if (!q_count || !call.count) return HEDDLE_OK;
   unsigned long saved = hd_float_enter();
-  heddle_status status = ctx->backend->quantiles_rows(ctx, &job, in, &call.rows, q, q_count, out);
+  heddle_status status =
+      ctx->backend->quantiles_rows(ctx, &job, in, weights, &call.rows, q, q_count, out);
   hd_float_leave(saved);
   return status;
 }

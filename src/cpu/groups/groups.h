@@ -60,6 +60,10 @@ bool hd_cpu_ids_in_order(heddle_context *ctx, const struct hd_cpu_ids *ids, size
 void hd_cpu_gather_rows(size_t row_bytes, const void *from, const void *index, u32 index_bytes,
                         size_t first, size_t n, void *to);
 
+/* A fold by groups of rows in no order, as heddle_explain gives it (reduce.c). */
+void hd_cpu_groups_choose(heddle_context *ctx, const struct hd_asked *asked, size_t count,
+                          struct hd_cpu_choice *choice);
+
 /* ---- few and long groups (windows.c) ------------------------------------------------------------ */
 
 /* Whether rows are moved by windows of the array rather than group by group. */

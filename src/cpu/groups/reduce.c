@@ -269,3 +269,26 @@ heddle_status hd_cpu_groups_reduce(void *handle, const struct hd_fold *fold, con
   if (fold->exact) call.exact = hd_cpu_exact_call(ctx->kernels, fold);
   return fold_by_threads(&call);
 }
+
+void hd_cpu_groups_choose(heddle_context *ctx, const struct hd_asked *asked, size_t count,
+                          struct hd_cpu_choice *choice) {
+  const struct hd_fold *fold = &asked->scan.fold;
+  const struct hd_cpu_groups groups = {.ctx = ctx,
+                                       .count = count,
+                                       .groups = asked->wanted,
+                                       .order = choice, /* there is one */
+                                       .index_bytes = count > UINT32_MAX ? 8 : 4};
+  const size_t elements = count * asked->width + asked->wanted;
+  const size_t tickets = asked->wanted / (TICKET_ELEMENTS / (elements / asked->wanted + 1) + 1) + 1;
+  const bool moved =
+      asked->width == 1 && hd_cpu_groups_have_windows(&groups, heddle_type_size(fold->type));
+  const size_t workers = hd_cpu_groups_workers(ctx, moved ? count : elements);
+  struct hd_cpu_fold_kernel storage;
+  *choice = (struct hd_cpu_choice){.strategy = moved ? "windows" : "gathered",
+                                   .file = moved               ? "cpu/groups/windows.c"
+                                           : asked->width == 1 ? "cpu/groups/reduce.c"
+                                                               : "cpu/groups/wide.c",
+                                   .threads = !moved && workers > tickets ? tickets : workers};
+  choice->kernel = fold->exact ? hd_cpu_exact_call(ctx->kernels, fold).kernel->name
+                               : hd_cpu_fold_kernel(ctx->kernels, fold, &storage)->name;
+}

@@ -92,15 +92,21 @@ heddle_status hd_cpu_tally_make(struct hd_cpu_tally *t, heddle_context *ctx,
   return status ? status : make_totals(t);
 }
 
-heddle_status hd_cpu_tally_make_axes(struct hd_cpu_tally *t, heddle_context *ctx,
-                                     const struct hd_histogram *job, struct hd_cpu_axes *axes,
-                                     heddle_type squared, u64 expected) {
+void hd_cpu_tally_plan_axes(struct hd_cpu_tally *t, heddle_context *ctx,
+                            const struct hd_histogram *job, struct hd_cpu_axes *axes,
+                            heddle_type squared, u64 expected) {
   begin(t, ctx, job, axes->slots);
   t->axes = axes;
   t->squared = squared;
   if (squared != HEDDLE_TYPE_DEFAULT) t->weights_bytes = heddle_type_size(squared);
   t->element_bytes = axes->dims * heddle_type_size(job->type);
   hd_cpu_tally_choose(t, expected);
+}
+
+heddle_status hd_cpu_tally_make_axes(struct hd_cpu_tally *t, heddle_context *ctx,
+                                     const struct hd_histogram *job, struct hd_cpu_axes *axes,
+                                     heddle_type squared, u64 expected) {
+  hd_cpu_tally_plan_axes(t, ctx, job, axes, squared, expected);
   return make_totals(t);
 }
 

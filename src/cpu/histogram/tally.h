@@ -71,6 +71,10 @@ heddle_status hd_cpu_tally_plan(struct hd_cpu_tally *tally, heddle_context *ctx,
 heddle_status hd_cpu_tally_make_axes(struct hd_cpu_tally *tally, heddle_context *ctx,
                                      const struct hd_histogram *job, struct hd_cpu_axes *axes,
                                      heddle_type squared, u64 expected);
+/* The same without tables. */
+void hd_cpu_tally_plan_axes(struct hd_cpu_tally *tally, heddle_context *ctx,
+                            const struct hd_histogram *job, struct hd_cpu_axes *axes,
+                            heddle_type squared, u64 expected);
 void hd_cpu_tally_free(struct hd_cpu_tally *tally);
 /* Sets strategy, counters, copies, bytes and number of workers, and the plan's shift (choose.c). */
 void hd_cpu_tally_choose(struct hd_cpu_tally *tally, u64 expected);

@@ -41,6 +41,19 @@ u64 hd_cpu_rank_nan_key(const struct hd_cpu_rank_call *call);
 heddle_status hd_cpu_rank_weighted(heddle_context *ctx, const struct hd_quantiles *job,
                                    const void *in, const void *weights, size_t count, const f64 *q,
                                    size_t q_count, f64 *out);
+/* The same of every row; HEDDLE_BAD_DATA. A row of no weight has NaN. */
+heddle_status hd_cpu_rank_weighted_rows(heddle_context *ctx, const struct hd_quantiles *job,
+                                        const void *in, const void *weights,
+                                        const heddle_rows *rows, const f64 *q, size_t q_count,
+                                        f64 *out);
+static inline bool hd_cpu_rank_is_weight(f64 w) { return w >= 0 && w - w == 0; }
+f64 hd_cpu_rank_weight(heddle_type type, const char *weights, size_t i);
+/* Positions of shares, rising. */
+void hd_cpu_rank_order_shares(const f64 *q, size_t *order, size_t n);
+/* Of `count` numbers sorted with their weights, which are checked; false: the weights are none. By one thread. */
+bool hd_cpu_rank_weigh(heddle_context *ctx, const struct hd_quantiles *job, const void *sorted,
+                       const void *weights, size_t count, const f64 *q, const size_t *order,
+                       size_t q_count, f64 *out);
 
 /* choose.c, rows.c: as heddle_explain gives it. */
 const struct hd_sort *hd_cpu_rank_sort_of(const struct hd_asked *asked);

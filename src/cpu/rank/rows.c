@@ -165,8 +165,9 @@ heddle_status hd_cpu_partial_sort_rows(heddle_context *ctx, const struct hd_sort
 }
 
 heddle_status hd_cpu_quantiles_rows(heddle_context *ctx, const struct hd_quantiles *job,
-                                    const void *in, const heddle_rows *rows, const f64 *q,
-                                    size_t q_count, f64 *out) {
+                                    const void *in, const void *weights, const heddle_rows *rows,
+                                    const f64 *q, size_t q_count, f64 *out) {
+  if (weights) return hd_cpu_rank_weighted_rows(ctx, job, in, weights, rows, q, q_count, out);
   struct row_job rows_job = {
       .job = job, .q = q, .each = q_count, .out = out, .row = row_of_quantiles};
   return run(ctx, &job->sort, in, rows, false, &rows_job);

@@ -23,7 +23,7 @@ struct weighing {
   size_t count;
 };
 
-static f64 weight_at(heddle_type type, const char *weights, size_t i) {
+f64 hd_cpu_rank_weight(heddle_type type, const char *weights, size_t i) {
   f64 w;
   if (type == HEDDLE_F32) {
     f32 narrow;
@@ -36,8 +36,8 @@ static f64 weight_at(heddle_type type, const char *weights, size_t i) {
 
 static heddle_status check_weights(const struct hd_quantiles *job, const void *weights, size_t n) {
   for (size_t i = 0; i < n; i++) {
-    const f64 w = weight_at(job->weights_type, weights, i);
-    if (w >= 0 && w - w == 0) continue;
+    const f64 w = hd_cpu_rank_weight(job->weights_type, weights, i);
+    if (hd_cpu_rank_is_weight(w)) continue;
     return hd_fail(HEDDLE_BAD_DATA,
                    "%s: weight %zu is %g; weights are finite and not negative: mask such elements",
                    job->sort.entry, i, w);
@@ -93,7 +93,7 @@ static size_t find(struct weighing *w, const struct hd_exact *share, struct hd_e
   next = *before;
   size_t at = *block, last = *block;
   for (; at < w->count; at++) {
-    const f64 weight = weight_at(w->type, w->weights, at);
+    const f64 weight = hd_cpu_rank_weight(w->type, w->weights, at);
     if (weight == 0) continue;
     last = at;
     hd_exact_add(&next, w->span, weight);
@@ -128,7 +128,7 @@ static void sift(const f64 *q, size_t *order, size_t root, size_t n) {
     order[child] = moved;
   }
 }
-static void order_shares(const f64 *q, size_t *order, size_t n) {
+void hd_cpu_rank_order_shares(const f64 *q, size_t *order, size_t n) {
   for (size_t i = 0; i < n; i++) order[i] = i;
   for (size_t i = n / 2; i-- > 0;) sift(q, order, i, n);
   for (size_t end = n; end-- > 1;) {
@@ -139,9 +139,9 @@ static void order_shares(const f64 *q, size_t *order, size_t n) {
   }
 }
 
-static heddle_status weigh(heddle_context *ctx, const struct hd_quantiles *job, const void *sorted,
-                           const void *weights, size_t count, const f64 *q, size_t q_count,
-                           size_t *order, f64 *out) {
+bool hd_cpu_rank_weigh(heddle_context *ctx, const struct hd_quantiles *job, const void *sorted,
+                       const void *weights, size_t count, const f64 *q, const size_t *order,
+                       size_t q_count, f64 *out) {
   struct hd_fold fold = {.entry = job->sort.entry,
                          .verb = HD_REDUCE,
                          .op = HEDDLE_SUM,
@@ -160,12 +160,8 @@ static heddle_status weigh(heddle_context *ctx, const struct hd_quantiles *job, 
   add_weights(&w, &whole, 0, count);
   bool any = false;
   for (u32 k = 0; k < HD_EXACT_LIMBS; k++) any |= whole.limb[k] != 0;
-  if (!any)
-    return hd_fail(HEDDLE_EMPTY, "%s: the sum of weights is 0; a quantile takes a weight above 0",
-                   job->sort.entry);
-  order_shares(q, order, q_count);
-  find_all(&w, &whole, job, sorted, q, order, q_count, out);
-  return HEDDLE_OK;
+  if (any) find_all(&w, &whole, job, sorted, q, order, q_count, out);
+  return any;
 }
 
 static heddle_status count_nan(heddle_context *ctx, const struct hd_quantiles *job, const void *in,
@@ -209,9 +205,12 @@ heddle_status hd_cpu_rank_weighted(heddle_context *ctx, const struct hd_quantile
   sort.value_bytes = (u32)weight;
   const struct hd_sort_arrays arrays = {in, weights, memory, memory + keys};
   heddle_status status = hd_cpu_sort(ctx, &sort, &arrays, count);
-  if (!status)
-    status = weigh(ctx, job, memory, memory + keys, count - (size_t)nan, q, q_count,
-                   (size_t *)(void *)(memory + keys + values), out);
+  size_t *order = (size_t *)(void *)(memory + keys + values);
+  hd_cpu_rank_order_shares(q, order, q_count);
+  if (!status && !hd_cpu_rank_weigh(ctx, job, memory, memory + keys, count - (size_t)nan, q, order,
+                                    q_count, out))
+    status = hd_fail(HEDDLE_EMPTY, "%s: the sum of weights is 0; a quantile takes a weight above 0",
+                     job->sort.entry);
   hd_release(ctx, memory, bytes);
   return status;
 }

@@ -1,6 +1,7 @@
 /* runs.c - runs of equal neighbours, and scans of their values by offsets */
 #include "runs.h"
 
+#include "cpu/exact/exact.h"
 #include "cpu/select/select.h"
 #include "host/status.h"
 
@@ -44,4 +45,17 @@ heddle_status hd_cpu_scan_by_key(heddle_context *ctx, const struct hd_scan *scan
   if (!status) status = hd_cpu_scan_rows(ctx, scan, in, &rows, out);
   hd_release(ctx, offsets, (count + 1) * sizeof *offsets);
   return status;
+}
+
+void hd_cpu_by_key_choose(heddle_context *ctx, const struct hd_asked *asked, size_t count,
+                          struct hd_cpu_choice *choice) {
+  const struct hd_fold *fold = &asked->scan.fold;
+  const struct hd_cpu_marks marks = {.count = count};
+  const bool scan = asked->call == HEDDLE_CALL_SCAN_BY_KEY;
+  struct hd_cpu_fold_kernel storage;
+  *choice = (struct hd_cpu_choice){.strategy = scan || fold->exact ? "offsets" : "runs",
+                                   .file = scan ? "cpu/runs/runs.c" : "cpu/runs/by_key.c",
+                                   .threads = hd_cpu_marks_threads(ctx, &marks)};
+  choice->kernel = fold->exact ? hd_cpu_exact_call(ctx->kernels, fold).kernel->name
+                               : hd_cpu_fold_kernel(ctx->kernels, fold, &storage)->name;
 }

@@ -25,6 +25,10 @@ size_t hd_cpu_short_runs_bytes(const struct hd_fold *fold, const struct hd_cpu_f
 heddle_status hd_cpu_fold_short_runs(const struct hd_cpu_short_runs *job, const u32 *starts,
                                      size_t runs, void *memory, void *slots);
 
+/* As heddle_explain gives it (runs.c). */
+void hd_cpu_by_key_choose(heddle_context *ctx, const struct hd_asked *asked, size_t count,
+                          struct hd_cpu_choice *choice);
+
 /* ---- sums.c: sums of integers ------------------------------------------------------------------ */
 
 /* Whether so many runs of so many elements in all are for it. */

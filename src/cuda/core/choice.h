@@ -17,4 +17,13 @@ struct hd_cuda_choice {
 heddle_status hd_cuda_explain(heddle_context *ctx, const struct hd_cuda_choice *launch,
                               const struct hd_cuda_choice *then, heddle_plan *out);
 
+/* What rooms have for asked.c. Bins of all axes are found, and stay with the context while they are held; `held` has
+ * room for HD_MOST_DIMS. */
+heddle_status hd_cuda_histogram_nd_hold(heddle_context *ctx, const struct hd_histogram_nd *job,
+                                        void **held);
+void hd_cuda_histogram_nd_release(void **held);
+/* A handle of rows in no order, without memory, folded. */
+heddle_status hd_cuda_groups_reduce_asked(heddle_context *ctx, const struct hd_asked *asked,
+                                          size_t count, const void *in, void *out);
+
 #endif

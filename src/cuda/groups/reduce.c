@@ -135,3 +135,19 @@ heddle_status hd_cuda_groups_reduce(void *handle, const struct hd_fold *fold, co
   HD_TRY(hd_cuda_enter(g->own.ctx, fold->entry, &call));
   return hd_cuda_leave(&call, reduce(&f, in, out));
 }
+
+/* For heddle_explain, which records: nothing of the handle is read but what it says. */
+heddle_status hd_cuda_groups_reduce_asked(heddle_context *ctx, const struct hd_asked *asked,
+                                          size_t count, const void *in, void *out) {
+  const cu_pointer none = (cu_pointer)(uintptr_t)in;
+  struct hd_cuda_groups groups = {.own = {.ctx = ctx},
+                                  .count = count,
+                                  .groups = asked->wanted,
+                                  .order_bytes = count > UINT32_MAX ? 8 : 4,
+                                  .bits = hd_cuda_groups_piece_bits(count),
+                                  .order = none,
+                                  .offsets = none,
+                                  .longs = none,
+                                  .owners = none};
+  return hd_cuda_groups_reduce(&groups, &asked->scan.fold, in, asked->width, out);
+}

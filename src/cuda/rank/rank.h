@@ -104,6 +104,10 @@ heddle_status hd_cuda_rank_top(const struct hd_cuda_rank *rank,
 /* rank->wanted of an array with a weight an element, all wherever they are. */
 heddle_status hd_cuda_rank_weighted(struct hd_cuda_rank *rank, const void *in, const void *weights,
                                     u64 count, f64 *out);
+/* Of every row, one behind the other in device memory, element 0 of their arrays at `in` and `weights`. */
+heddle_status hd_cuda_rank_weighted_rows(struct hd_cuda_rank *rank,
+                                         const struct hd_cuda_sort_rows *rows, cu_pointer in,
+                                         cu_pointer weights, cu_pointer out);
 
 /* ---- choose.c -------------------------------------------------------------------------------- */
 

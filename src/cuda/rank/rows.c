@@ -12,21 +12,35 @@
 struct rank_rows {
   struct hd_cuda_sort_rows rows;
   struct hd_cuda_row_plan plan;
-  cu_pointer in;
+  cu_pointer in, weights;
 };
 
-static heddle_status bring_axis(struct hd_cuda_rank *rank, const void *in, const heddle_rows *rows,
-                                struct rank_rows *r) {
+static heddle_status bring_axis(struct hd_cuda_rank *rank, const void *in, const void *weights,
+                                const heddle_rows *rows, struct rank_rows *r) {
+  const struct hd_cuda_sort_job *job = &rank->job;
   r->rows = (struct hd_cuda_sort_rows){.rows = r->plan.view.rows, .length = r->plan.view.length};
   r->rows.elements = r->rows.rows * r->rows.length;
   if (!r->rows.elements) return HEDDLE_OK;
-  return hd_cuda_sort_rows_input(&rank->job, in, rows, &r->plan, &r->in);
+  if (weights)
+    HD_TRY(hd_cuda_sort_rows_input(job, "options->weights", weights, rank->sort.value_bytes, rows,
+                                   &r->plan, &r->weights));
+  return hd_cuda_sort_rows_input(job, "in", in, job->key_bytes, rows, &r->plan, &r->in);
 }
 
-static heddle_status bring_segments(struct hd_cuda_rank *rank, const void *in,
+/* Elements of segments, so that element 0 of their array would lie at *at. */
+static heddle_status bring_array(struct hd_cuda_rank *rank, const char *what, const void *in,
+                                 u32 bytes, const struct rank_rows *r, cu_pointer *at) {
+  const u64 before = r->rows.offsets[0] * bytes;
+  if (!in) return HEDDLE_OK;
+  HD_TRY(hd_cuda_sort_bring_array(&rank->job, what, (const char *)in + before, r->rows.elements,
+                                  bytes, at));
+  *at -= before;
+  return HEDDLE_OK;
+}
+
+static heddle_status bring_segments(struct hd_cuda_rank *rank, const void *in, const void *weights,
                                     const heddle_rows *rows, struct rank_rows *r) {
   struct hd_cuda_call *call = rank->call;
-  const u32 bytes = rank->job.key_bytes;
   r->plan.view.offsets = (cu_pointer)(uintptr_t)rows->offsets;
   HD_TRY(hd_cuda_row_fetch_offsets(call, &r->plan));
   const u64 *offsets = r->plan.offsets;
@@ -38,10 +52,8 @@ static heddle_status bring_segments(struct hd_cuda_rank *rank, const void *in,
   HD_TRY(hd_cuda_input(call, "rows->offsets", rows->offsets, (rows->segments + 1) * sizeof(u64),
                        sizeof(u64), &r->rows.device));
   if (!r->rows.elements) return HEDDLE_OK;
-  HD_TRY(hd_cuda_sort_bring_array(&rank->job, "in", (const char *)in + offsets[0] * bytes,
-                                  r->rows.elements, bytes, &r->in));
-  r->in -= offsets[0] * bytes;
-  return HEDDLE_OK;
+  HD_TRY(bring_array(rank, "options->weights", weights, rank->sort.value_bytes, r, &r->weights));
+  return bring_array(rank, "in", in, rank->job.key_bytes, r, &r->in);
 }
 
 /* Every row has at least so many elements: of offsets that the host has not seen before. */
@@ -91,7 +103,8 @@ static heddle_status search_rows(struct hd_cuda_rank *rank, const struct rank_ro
 
 struct outputs {
   void *out, *index;
-  u64 least; /* elements of a row */
+  u64 least;           /* elements of a row */
+  const void *weights; /* an input, or NULL */
 };
 
 static heddle_status find_in(struct hd_cuda_rank *rank, const void *in, const heddle_rows *rows,
@@ -102,9 +115,11 @@ static heddle_status find_in(struct hd_cuda_rank *rank, const void *in, const he
   if (!results) return HEDDLE_OK;
   HD_TRY(hd_cuda_result(rank->call, "out", o->out, results * bytes, bytes, &out));
   if (o->index) HD_TRY(hd_cuda_result(rank->call, "index", o->index, results * wide, wide, &index));
-  HD_TRY(rows->offsets ? bring_segments(rank, in, rows, r) : bring_axis(rank, in, rows, r));
+  HD_TRY(rows->offsets ? bring_segments(rank, in, o->weights, rows, r)
+                       : bring_axis(rank, in, o->weights, rows, r));
   if (!r->rows.rows) return HEDDLE_OK; /* while preparing */
   HD_TRY(check_lengths(rank, rows, r, o->least));
+  if (o->weights) return hd_cuda_rank_weighted_rows(rank, &r->rows, r->in, r->weights, out);
   if (are_searched(rank, &r->rows)) return search_rows(rank, r, out, index);
   if (rank->k && hd_cuda_rank_is_by_warps(rank, &r->rows))
     return hd_cuda_rank_top(rank, &r->rows, r->in, out, index);
@@ -136,13 +151,16 @@ heddle_status hd_cuda_nth_rows(heddle_context *ctx, const struct hd_sort *sort, 
 }
 
 heddle_status hd_cuda_quantiles_rows(heddle_context *ctx, const struct hd_quantiles *job,
-                                     const void *in, const heddle_rows *rows, const f64 *q,
-                                     size_t q_count, f64 *out) {
+                                     const void *in, const void *weights, const heddle_rows *rows,
+                                     const f64 *q, size_t q_count, f64 *out) {
   struct hd_cuda_call call;
   struct hd_cuda_rank rank;
-  const struct outputs o = {.out = out};
+  struct hd_sort sort = job->sort;
+  const struct outputs o = {.out = out, .weights = weights};
+  if (weights)
+    sort.what = HD_SORT_PAIRS, sort.value_bytes = (u32)heddle_type_size(job->weights_type);
   HD_TRY(hd_cuda_enter(ctx, job->sort.entry, &call));
-  hd_cuda_rank_make(&rank, &call, &job->sort);
+  hd_cuda_rank_make(&rank, &call, &sort);
   rank.wanted = (struct hd_cuda_rank_wanted){.quantiles = job, .shares = q, .count = q_count};
   return hd_cuda_leave(&call, find_rows(&rank, in, rows, &o));
 }
@@ -152,7 +170,7 @@ heddle_status hd_cuda_partial_sort_rows(heddle_context *ctx, const struct hd_sor
                                         void *out, void *index) {
   struct hd_cuda_call call;
   struct hd_cuda_rank rank;
-  const struct outputs o = {out, index, k};
+  const struct outputs o = {.out = out, .index = index, .least = k};
   HD_TRY(hd_cuda_enter(ctx, sort->entry, &call));
   hd_cuda_rank_make(&rank, &call, sort);
   rank.k = k;

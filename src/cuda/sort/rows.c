@@ -89,17 +89,17 @@ static bool is_dense(const struct hd_cuda_row_plan *from, const struct hd_cuda_r
          (from->view.rows == 1 || from->view.stride[0] == (i64)from->view.length);
 }
 
-heddle_status hd_cuda_sort_rows_input(const struct hd_cuda_sort_job *job, const void *in,
-                                      const heddle_rows *rows, const struct hd_cuda_row_plan *plan,
-                                      cu_pointer *dense) {
+heddle_status hd_cuda_sort_rows_input(const struct hd_cuda_sort_job *job, const char *what,
+                                      const void *in, u32 bytes, const heddle_rows *rows,
+                                      const struct hd_cuda_row_plan *plan, cu_pointer *dense) {
   struct strided s = {.job = job, .plan = plan, .elements = plan->view.rows * plan->view.length};
   heddle_rows out = *rows;
   out.strides = NULL;
   hd_cuda_row_plan_make(&s.to, &out, false);
   if (is_dense(plan, &s.to))
-    return hd_cuda_sort_bring_array(job, "in", in, s.elements, job->key_bytes, dense);
+    return hd_cuda_sort_bring_array(job, what, in, s.elements, bytes, dense);
   hd_cuda_row_span(plan, 0, plan->view.rows, &s.low, &s.high);
-  return gather(&s, "in", in, job->key_bytes, dense);
+  return gather(&s, what, in, bytes, dense);
 }
 
 static heddle_status sort_axis(const struct hd_cuda_sort_job *job,

@@ -105,9 +105,9 @@ heddle_status hd_cuda_sort_bring_array(const struct hd_cuda_sort_job *job, const
 /* Rows of an axis, at least one with at least one element, brought together where they do not lie one behind the
  * other (rows.c). */
 struct hd_cuda_row_plan;
-heddle_status hd_cuda_sort_rows_input(const struct hd_cuda_sort_job *job, const void *in,
-                                      const heddle_rows *rows, const struct hd_cuda_row_plan *plan,
-                                      cu_pointer *dense);
+heddle_status hd_cuda_sort_rows_input(const struct hd_cuda_sort_job *job, const char *what,
+                                      const void *in, u32 bytes, const heddle_rows *rows,
+                                      const struct hd_cuda_row_plan *plan, cu_pointer *dense);
 /* One array, by operand.in to device memory `at`, or by operand.out from there. */
 heddle_status hd_cuda_sort_move(struct hd_cuda_call *call, struct hd_cuda_operand operand,
                                 cu_pointer at, size_t bytes);

@@ -19,6 +19,7 @@ enum {
   RANK_WEIGHED = 2048,      /* weights of a sum of the lowest level */
   RANK_NODES = 64,          /* sums of a sum of the next one */
   RANK_LEVELS = 8,          /* at most: RANK_WEIGHED * RANK_NODES^7 weights */
+  RANK_ROW = 1 << 16,       /* elements of a row that a warp weighs alone, at most */
   RANK_NOTHING = 0x7fffffff /* a number of samples that none is at */
 };
 
@@ -158,6 +159,8 @@ struct rank_weigh_args {
   u32 levels;
   u32 level; /* whose sums are added up in this launch */
   u32 shares, skip;
+  u32 row; /* no sum is no fault */
+  u32 nothing;
   f64 share[RANK_PICKED];
 };
 
@@ -170,6 +173,22 @@ struct rank_weighed_args {
   u64 shares;
 };
 
+/* weigh.cu and weighed.cu: rows that have been sorted with their weights, but for those of more than RANK_ROW. */
+struct rank_weigh_rows_args {
+  u64 weights, sorted; /* from the element of number `first` on */
+  u64 offsets;         /* of segments; 0: rows of `length` */
+  u64 first, rows, length;
+  u64 numbers; /* u64 a row: elements that are not NaN, the first in order */
+  u64 at;      /* u64 a share of each row: its element; all ones: there is none */
+  u64 out;
+  u64 state, fault;
+  u64 infinity; /* bits of it */
+  u64 each;     /* results of a row */
+  u64 done;     /* the first of this launch */
+  u32 shares, skip;
+  f64 share[RANK_PICKED];
+};
+
 /* Both compilers lay these out so. */
 static_assert(sizeof(struct rank_slot) == 72 && sizeof(struct rank_finder) == 64, "no gaps");
 static_assert(sizeof(struct rank_state) == 64 + RANK_SLOTS * 72 + RANK_FINDERS * 64, "no gaps");
@@ -179,7 +198,8 @@ static_assert(sizeof(struct rank_pick_args) == 24 + 9 * 8 + 16 + 8 * RANK_PICKED
 static_assert(sizeof(struct rank_top_args) == 88, "no gaps");
 static_assert(sizeof(struct rank_firsts_args) == 72 && sizeof(struct rank_take_args) == 88,
               "no gaps");
-static_assert(sizeof(struct rank_weigh_args) == 24 + 8 * RANK_LEVELS + 32 + 8 * RANK_PICKED &&
+static_assert(sizeof(struct rank_weigh_rows_args) == 15 * 8 + 8 * RANK_PICKED, "no gaps");
+static_assert(sizeof(struct rank_weigh_args) == 24 + 8 * RANK_LEVELS + 40 + 8 * RANK_PICKED &&
                   sizeof(struct rank_weighed_args) == 64,
               "no gaps");
 

@@ -4,8 +4,9 @@
  *          heddle_rank_weigh_sums   level 0: the sum of each RANK_WEIGHED weights
  *          heddle_rank_weigh_add    sums of a.level as running sums of RANK_NODES each, and the last ones a level above
  *          heddle_rank_weigh_find   a.at[j] of every share: the first position up to which weights reach it
+ *          heddle_rank_weigh_rows   the same of every row of at most RANK_ROW elements, a warp each
  * Defines  HEDDLE_TYPE of weights: HD_F32 or HD_F64; HEDDLE_PRODUCTS 0; HEDDLE_NAN 0
- * Launch   any number of blocks; WEIGH_THREADS, of heddle_rank_weigh_find FIND_THREADS
+ * Launch   any number of blocks; WEIGH_THREADS, of heddle_rank_weigh_find and _rows FIND_THREADS
  * Memory   the limbs of a sum of weights in all for each sum; sums of the last level but one have one above
  * Method   A sum of RANK_WEIGHED is one of windows.h. A warp a share goes down from the sum of all: of RANK_NODES running
  *          sums, which rise, it finds the first that reaches what is missing, and takes those before it off. Among the
@@ -190,17 +191,21 @@ HD_DEVICE u64 warp_descend(const struct rank_weigh_args *a, struct finding *f, b
   return node;
 }
 
-/* Of RANK_WEIGHED weights from `at` on, below `end`, the position of the one. */
-HD_DEVICE u64 warp_walk(const struct rank_weigh_args *a, struct finding *f, bool more, u64 at,
-                        u64 end) {
-  const element *weights = (const element *)a->weights;
-  const struct hd_exact_span span = exact_span();
-  for (u32 half = RANK_WEIGHED / 2; half; half /= 2) {
-    warp_clear(&f->sum);
+/* f->sum = that of n weights from `at` on, as far as they are below `end`. */
+HD_DEVICE void warp_sum(struct finding *f, const element *weights, u64 at, u32 n, u64 end) {
+  warp_clear(&f->sum);
 #pragma unroll 1
-    for (u32 i = threadIdx.x % 32; i < half && at + i < end; i += 32)
-      thread_sum_value(&f->sum, to_f64(weights[at + i]));
-    warp_carry(&f->sum, span);
+  for (u32 i = threadIdx.x % 32; i < n && at + i < end; i += 32)
+    thread_sum_value(&f->sum, to_f64(weights[at + i]));
+  warp_carry(&f->sum, exact_span());
+}
+
+/* Of `among` weights, a power of two, from `at` on, below `end`, the position of the one. */
+HD_DEVICE u64 warp_walk(const element *weights, struct finding *f, bool more, u64 at, u32 among,
+                        u64 end) {
+  const struct hd_exact_span span = exact_span();
+  for (u32 half = among / 2; half; half /= 2) {
+    warp_sum(f, weights, at, half, end);
     if (warp_reaches(f, more, f->sum.limb + span.first)) continue;
     warp_take_off(f, f->sum.limb + span.first);
     at += half;
@@ -217,15 +222,57 @@ HD_KERNEL __launch_bounds__(FIND_THREADS)
   const u32 step = gridDim.x * FIND_WARPS;
   const bool is_nan = state->bad || (state->numbers < a.count && !a.skip);
   const bool is_none = is_nan || warp_is_zero(whole, limbs_of_sum());
-  if (is_none && !is_nan && blockIdx.x == 0 && threadIdx.x == 0)
+  if (is_none && !is_nan && !a.row && blockIdx.x == 0 && threadIdx.x == 0)
     hd_fault((u64 *)a.fault, HD_FAULT_WEIGHTLESS, 0);
   for (u32 j = blockIdx.x * FIND_WARPS + threadIdx.x / 32; j < a.shares; j += step) {
     u64 at = NOWHERE;
     if (!is_none) {
       const bool more = warp_share(f, whole, a.share[j]);
       const u64 node = warp_descend(&a, f, more);
-      at = warp_walk(&a, f, more, node * RANK_WEIGHED, state->numbers);
+      at = warp_walk((const element *)a.weights, f, more, node * RANK_WEIGHED, RANK_WEIGHED,
+                     state->numbers);
     }
     if (threadIdx.x % 32 == 0) ((u64 *)a.at)[j] = at;
   }
+}
+
+/* ---- rows ------------------------------------------------------------------------------------ */
+
+HD_DEVICE void warp_weigh_row(const struct rank_weigh_rows_args *a, struct finding *f,
+                              struct hd_exact *whole, u64 r) {
+  const u64 *offsets = (const u64 *)a->offsets;
+  const u64 start = offsets ? offsets[r] - a->first : r * a->length;
+  const u64 length = offsets ? offsets[r + 1] - offsets[r] : a->length;
+  const u64 numbers = ((const u64 *)a->numbers)[r], end = start + numbers;
+  const element *weights = (const element *)a->weights;
+  const struct hd_exact_span span = exact_span();
+  u32 among = 1;
+  if (length > RANK_ROW) return;
+  while (among < numbers) among *= 2;
+  bool is_none = ((const struct rank_weigh_state *)a->state)->bad || (numbers < length && !a->skip);
+  if (!is_none) {
+    warp_sum(f, weights, start, among, end);
+    __syncwarp(); /* the last row's shares have been found */
+    for (u32 i = threadIdx.x % 32; i < HD_EXACT_LIMBS; i += 32) whole->limb[i] = f->sum.limb[i];
+    __syncwarp(); /* it is there */
+    is_none = warp_is_zero(whole->limb + span.first, limbs_of_sum());
+  }
+  for (u32 j = 0; j < a->shares; j++) {
+    u64 at = NOWHERE;
+    if (!is_none) {
+      const bool more = warp_share(f, whole->limb + span.first, a->share[j]);
+      at = warp_walk(weights, f, more, start, among, end);
+    }
+    if (threadIdx.x % 32 == 0) ((u64 *)a->at)[r * a->shares + j] = at;
+  }
+}
+
+HD_KERNEL __launch_bounds__(FIND_THREADS)
+    heddle_rank_weigh_rows(const __grid_constant__ struct rank_weigh_rows_args a) {
+  __shared__ struct finding finding[FIND_WARPS];
+  __shared__ struct hd_exact whole[FIND_WARPS];
+  const u32 warp = threadIdx.x / 32;
+  const u64 step = (u64)gridDim.x * FIND_WARPS;
+  for (u64 r = (u64)blockIdx.x * FIND_WARPS + warp; r < a.rows; r += step)
+    warp_weigh_row(&a, &finding[warp], &whole[warp], r);
 }

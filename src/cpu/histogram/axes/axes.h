@@ -2,6 +2,7 @@
 #ifndef HEDDLE_CPU_HISTOGRAM_AXES_AXES_H
 #define HEDDLE_CPU_HISTOGRAM_AXES_AXES_H
 
+#include "cpu/cpu.h"
 #include "api/backend.h"
 #include "cpu/histogram/find.h"
 
@@ -38,6 +39,10 @@ void hd_cpu_axes_find(struct hd_cpu_axes *axes, const struct hd_cpu_histogram_ke
                       size_t worker, size_t at, size_t n, u32 shift, u32 *slot);
 
 /* What all workers met, one result an axis; `count` points in all. */
+/* As heddle_explain gives it (call.c). */
+heddle_status hd_cpu_histogram_nd_choose(heddle_context *ctx, const struct hd_asked *asked,
+                                         size_t count, struct hd_cpu_choice *choice);
+
 void hd_cpu_axes_results(const struct hd_cpu_axes *axes, u64 count,
                          heddle_histogram_result *results);
 

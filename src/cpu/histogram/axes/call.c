@@ -82,3 +82,23 @@ heddle_status hd_cpu_histogram_nd(heddle_context *ctx, const struct hd_histogram
   hd_cpu_axes_free(&axes);
   return status;
 }
+
+heddle_status hd_cpu_histogram_nd_choose(heddle_context *ctx, const struct hd_asked *asked,
+                                         size_t count, struct hd_cpu_choice *choice) {
+  static const void *const none[HD_MOST_DIMS];
+  struct hd_histogram_nd grid = *asked->grid;
+  struct hd_histogram one;
+  struct hd_cpu_tally tally = {.ctx = NULL};
+  struct hd_cpu_axes axes;
+  const bool squares = asked->squares && !asked->sums;
+  heddle_status status = hd_cpu_axes_make(&axes, ctx, &grid, none, count);
+  if (!status) status = tally_job(ctx, &grid, NULL, 0, squares, &one);
+  if (!status) {
+    hd_cpu_tally_plan_axes(&tally, ctx, &one, &axes,
+                           squares ? grid.weights_type : HEDDLE_TYPE_DEFAULT, count);
+    *choice = hd_cpu_tally_choice(&tally, count);
+  }
+  hd_cpu_tally_free(&tally);
+  hd_cpu_axes_free(&axes);
+  return status;
+}

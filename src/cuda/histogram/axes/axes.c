@@ -242,3 +242,20 @@ heddle_status hd_cuda_histogram_nd(heddle_context *ctx, const struct hd_histogra
   if (!status && !call.preparing && out.results) end_results(job->dims, outside, out.results);
   return status;
 }
+
+/* ---- for heddle_explain ---------------------------------------------------------------------- */
+
+heddle_status hd_cuda_histogram_nd_hold(heddle_context *ctx, const struct hd_histogram_nd *job,
+                                        void **held) {
+  struct hd_cuda_call call;
+  struct hd_cuda_axes axes = {.call = &call, .job = *job};
+  HD_TRY(hd_cuda_enter(ctx, "heddle_explain", &call));
+  const heddle_status status = find_bins(&axes);
+  for (size_t d = 0; d < HD_MOST_DIMS; d++) held[d] = axes.bins[d];
+  return hd_cuda_leave(&call, status);
+}
+
+void hd_cuda_histogram_nd_release(void **held) {
+  for (size_t d = 0; d < HD_MOST_DIMS; d++)
+    if (held[d]) ((struct hd_cuda_bins *)held[d])->holders--;
+}
