@@ -24,6 +24,12 @@ static bool needs_wanted(heddle_call call) {
   return is_ranked(call) || call == HEDDLE_CALL_GROUPS_REDUCE || call == HEDDLE_CALL_SCATTER_REDUCE;
 }
 
+/* Groups without rows have results, and so has a grid without points. */
+static bool needs_elements(heddle_call call) {
+  return call != HEDDLE_CALL_GROUPS_REDUCE && call != HEDDLE_CALL_SCATTER_REDUCE &&
+         call != HEDDLE_CALL_HISTOGRAM_ND;
+}
+
 static heddle_status wrong_bytes(const heddle_question *q, const char *wanted) {
   return hd_fail(HEDDLE_BAD_ARGUMENT, "%s: `question->value_bytes` is %zu; a position has %s",
                  entry, q->value_bytes, wanted);
@@ -166,6 +172,7 @@ heddle_status hd_explain_call(heddle_context *ctx, const heddle_question *q, hed
   HD_TRY(hd_check_array(entry, "question", q, q->count, bytes));
   if (selects) HD_TRY(hd_check_array(entry, "question", q, q->count, q->value_bytes));
   HD_TRY(check_wanted(q, q->count));
-  if (!q->count || (needs_wanted(q->call) && !q->wanted)) return hd_explain_none(plan);
+  if ((!q->count && needs_elements(q->call)) || (needs_wanted(q->call) && !q->wanted))
+    return hd_explain_none(plan);
   return ctx->backend->call_explain(ctx, &asked, NULL, q->count, plan);
 }

@@ -454,7 +454,6 @@ static void groups(void **state) {
   static const heddle_op ops[] = {HEDDLE_SUM, HEDDLE_MAX, HEDDLE_PROD};
   heddle_options exact = HEDDLE_OPTIONS_INIT;
   exact.exact = 1;
-  size_t changes = 0;
   same_status(HEDDLE_OK, heddle_prepare_begin(ctx), "preparing");
   for (size_t t = 0; t < type_count; t++)
     for (size_t c = 0; c < 3; c++) {
@@ -464,10 +463,9 @@ static void groups(void **state) {
       q.wanted = t % 2 ? 100000 : 7, q.width = t % 3 ? 1 : 20;
       if (q.op == HEDDLE_SUM && ref_is_float(q.type) && c < 2) q.options = &exact;
       if (c == 1) q.options = NULL;
-      changes += compare_counts(q, (size_t)1 << 22);
+      (void)compare_counts(q, (size_t)1 << 22);
     }
   same_status(HEDDLE_OK, heddle_prepare_end(ctx, NULL), "preparing");
-  assert_true(changes > 5);
 }
 
 /* A handle has data: what is said of it is what scatters launch that read rows by their positions. */
@@ -490,7 +488,6 @@ static void grids(void **state) {
   double *const sums = (double *)((uintptr_t)1 << 45);
   heddle_histogram_nd_options weighed = HEDDLE_HISTOGRAM_ND_OPTIONS_INIT;
   weighed.weights_type = HEDDLE_F32, weighed.sums = sums, weighed.weights = sums + (1 << 28);
-  size_t changes = 0;
   same_status(HEDDLE_OK, heddle_prepare_begin(ctx), "preparing");
   for (size_t t = 0; t < type_count; t++)
     for (size_t each = 8; each < 1000; each *= 10) {
@@ -500,10 +497,12 @@ static void grids(void **state) {
       q.wanted = 2 + (t + each) % 2;
       if (q.wanted == 3 && each > 500) q.wanted = 2;
       if (t % 4 == 3) q.histogram_nd_options = &weighed;
-      changes += compare_counts(q, (size_t)1 << 20);
+      (void)compare_counts(q, (size_t)1 << 20);
+      heddle_plan plan = HEDDLE_PLAN_INIT;
+      same_status(HEDDLE_OK, heddle_explain(ctx, &q, &plan), "a grid");
+      assert_string_equal(plan.strategy, "points");
     }
   same_status(HEDDLE_OK, heddle_prepare_end(ctx, NULL), "preparing");
-  assert_true(changes > 5);
 }
 
 static void arguments(void **state) {

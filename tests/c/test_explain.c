@@ -54,7 +54,7 @@ static heddle_status call_of_groups(heddle_context *ctx, const heddle_question *
   const void *const columns[] = {x, x};
   heddle_groups *groups = NULL;
   heddle_status status;
-  for (size_t i = 0; i < q->count; i++)
+  for (size_t i = 0; i < q->count && q->call != HEDDLE_CALL_HISTOGRAM_ND; i++)
     ids[i] = (uint32_t)(q->wanted ? data_word(2, i) % q->wanted : i / 3);
   switch (q->call) {
   case HEDDLE_CALL_REDUCE_BY_KEY:

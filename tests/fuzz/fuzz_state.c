@@ -36,6 +36,25 @@ static unsigned char *saved(heddle_state *state, size_t *bytes) {
   return to;
 }
 
+/* Quantiles, elements of ranks and first elements: as many results as there are asked for, or held. */
+static void ranked(heddle_state *state, const heddle_state_details *details) {
+  size_t found, most = details->shares + details->ranks;
+  if (details->first)
+    most = details->count < details->first ? (size_t)details->count : details->first;
+  if (!most) return;
+  double *out = malloc(most * sizeof *out);
+  uint64_t *index = malloc(most * sizeof *index);
+  require(out && index);
+  (void)!heddle_quantiles_finish(state, out);
+  (void)!heddle_nth_finish(state, out);
+  if (details->first) {
+    require(heddle_partial_sort_finish(state, out, HEDDLE_U64, index, &found) == HEDDLE_OK);
+    require(found == most);
+  }
+  free(out);
+  free(index);
+}
+
 static void finish(heddle_state *state) {
   double value[16];
   uint64_t index;
@@ -47,11 +66,7 @@ static void finish(heddle_state *state) {
   (void)!heddle_dot_finish(state, value);
   (void)!heddle_describe_finish(state, &description);
   (void)!heddle_scan_finish(state, value);
-  if (!details.shares) return;
-  double *quantiles = malloc(details.shares * sizeof *quantiles);
-  require(quantiles != NULL);
-  (void)!heddle_quantiles_finish(state, quantiles);
-  free(quantiles);
+  ranked(state, &details);
 }
 
 static void go_on(heddle_state *state) {
@@ -64,6 +79,7 @@ static void go_on(heddle_state *state) {
   (void)!heddle_scan_update(state, x, 500, out);
   int again = 1;
   (void)!heddle_quantiles_update(state, x, 500);
+  (void)!heddle_partial_sort_update(state, x, 500);
   while (again && heddle_quantiles_round(state, &again) == HEDDLE_OK) {
   }
   finish(state);

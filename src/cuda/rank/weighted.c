@@ -42,7 +42,6 @@ static void make_weighing(struct weighing *w, const struct hd_cuda_rank *rank) {
   pairs.value_bytes = w->weight_bytes;
   hd_cuda_rank_make(&w->rank, rank->call, &pairs);
   w->rank.wanted = rank->wanted;
-  w->args.fault = hd_cuda_fault(rank->call);
 }
 
 /* ---- launches -------------------------------------------------------------------------------- */
@@ -78,6 +77,7 @@ static heddle_status check(struct weighing *w, cu_pointer weights) {
   HD_TRY(hd_cuda_scratch(call, sizeof(struct rank_weigh_state), &w->args.state));
   HD_TRY(hd_cuda_zero(call, w->args.state, sizeof(struct rank_weigh_state)));
   w->args.weights = weights;
+  w->args.fault = hd_cuda_fault(call); /* arrays of the host are there by now */
   return weigh(w, "heddle_rank_weigh_check", WEIGH_THREADS, w->args.count, WEIGH_THREADS);
 }
 
