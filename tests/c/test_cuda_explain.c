@@ -499,6 +499,7 @@ static void grids(void **state) {
       if (t % 4 == 3) q.histogram_nd_options = &weighed;
       (void)compare_counts(q, (size_t)1 << 20);
       heddle_plan plan = HEDDLE_PLAN_INIT;
+      q.count = 1 << 20;
       same_status(HEDDLE_OK, heddle_explain(ctx, &q, &plan), "a grid");
       assert_string_equal(plan.strategy, "points");
     }
