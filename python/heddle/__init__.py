@@ -75,7 +75,8 @@ __all__ = [
     "Counts", "Description", "DeviceArray", "DeviceError", "Dot", "Histogram", "Moments", "Nth",
     "Quantiles", "Reduction", "Scan", "TopK", "argpartition", "bincount", "cumprod", "cumsum",
     "describe", "devices", "dot", "fdot", "fmean", "fsum", "histogram", "histogram2d", "histogramdd",
-    "kthvalue", "maximum_accumulate", "mean", "minimum_accumulate", "partition", "state", "std", "synchronize", "topk", "var",
+    "kthvalue", "maximum_accumulate", "mean", "minimum_accumulate", "partition", "state", "std",
+    "synchronize", "topk", "var",
 ]
 __all__ += _reductions + _nans + _cumulatives + _figures_ + _segments_ + _reduceats + _sorts
 __all__ += _runs_ + _selects

@@ -125,6 +125,8 @@ heddle_status hd_select_job(const char *entry, const heddle_context *ctx, enum h
                             const heddle_where *where, size_t element_bytes, struct hd_select *job,
                             const void **of);
 heddle_status hd_select_element(const char *entry, size_t element_bytes);
+/* Ids and positions (groups/search.c): integers of 32 and 64 bits. */
+heddle_status hd_check_id_type(const char *entry, const char *what, heddle_type type);
 /* Offsets that the host cannot read are the kernels' to check. */
 heddle_status hd_check_rows(const char *entry, heddle_context *ctx, const heddle_rows *rows,
                             size_t element_bytes, heddle_rows *copy);

@@ -1,5 +1,4 @@
 /* explain_call.c - what a call would run that a question has by its name: the job that the call itself makes */
-#include "groups/positions.h"
 #include "histogram.h"
 #include "host/status.h"
 

@@ -1,5 +1,7 @@
 /* test_ranked_states.c - first elements, and elements of given ranks, of data that come in pieces
  *
+ * longer than 400 lines because two kinds of states are cut, merged, refused and fed with bytes in one way
+ *
  * Method   Arrays of many distributions are cut at random; each piece goes to a state of some machine, which may go
  *          through bytes; states are merged by random trees. What comes has the bits of heddle_partial_sort and
  *          heddle_nth of the whole array. Then what is refused: states of other calls, bytes that are anyone's. */

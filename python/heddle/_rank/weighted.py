@@ -78,8 +78,8 @@ def _weights_there(rows: Any, weights: Any) -> Any:
 def weighted_there(rows: Any, q: np.ndarray, weights: Any, skip: bool, shape: tuple[int, ...]) -> Any:
     """Of each row of an array of a device the quantile q, of shape `shape`, there.
 
-    What is wrong with weights is told by whatever waits for the device, as of other functions; rows whose weights
-    are 0, each with its own, have NaN.
+    What is wrong with weights is told by whatever waits for the device, as of other functions; rows whose
+    weights are 0, each with its own, have NaN.
     """
     x, lines = rows.x, rows.lines
     axes = axes_of(rows.axis, x.ndim)

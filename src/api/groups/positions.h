@@ -8,8 +8,6 @@ enum { HD_MOST_ROW_BYTES = 1 << 20 };
 
 /* 1 to HD_MOST_ROW_BYTES. */
 heddle_status hd_check_row_bytes(const char *entry, const char *what, size_t bytes);
-/* Integers of 32 and 64 bits. */
-heddle_status hd_check_id_type(const char *entry, const char *what, heddle_type type);
 /* HEDDLE_U32 or HEDDLE_U64, of *bytes. */
 heddle_status hd_check_index_type(const char *entry, heddle_type type, u32 *bytes);
 

@@ -2,8 +2,8 @@
 #ifndef HEDDLE_CPU_HISTOGRAM_AXES_AXES_H
 #define HEDDLE_CPU_HISTOGRAM_AXES_AXES_H
 
-#include "cpu/cpu.h"
 #include "api/backend.h"
+#include "cpu/cpu.h"
 #include "cpu/histogram/find.h"
 
 /* Points outside of each axis, as one worker met them; lines of the cache of its own. */
