@@ -59,10 +59,11 @@ HD_KERNEL __launch_bounds__(HEDDLE_THREADS)
   const u64 *offsets = (const u64 *)a.offsets;
   const u64 all = a.rows * a.shares, step = (u64)gridDim.x * HEDDLE_THREADS;
   for (u64 i = (u64)blockIdx.x * HEDDLE_THREADS + threadIdx.x; i < all; i += step) {
-    const u64 r = i / a.shares, at = ((const u64 *)a.at)[i];
+    const u64 r = i / a.shares;
     const u64 length = offsets ? offsets[r + 1] - offsets[r] : a.length;
     f64 value = hd_f64_of_bits(HD_NAN_F64);
-    if (length > RANK_ROW) continue;
+    if (length > RANK_ROW) continue; /* no warp has weighed it */
+    const u64 at = ((const u64 *)a.at)[i];
     if (at != HD_U64_MAX) value = to_f64(element_of(((const key_bits *)a.sorted)[at]));
     ((f64 *)a.out)[r * a.each + a.done + i % a.shares] = value;
   }
