@@ -236,6 +236,7 @@ static void rows_by_weights(void **state) {
     options.method = HEDDLE_QUANTILE_INVERTED_CDF, options.nan = c.nan;
     options.weights_type = c.weights_type;
     fill(turn % 2 ? WIDE : MOST_ZERO, c.weights_type, c.n);
+    for (size_t i = offsets[ROWS]; turn == 2 && i < c.n; i++) weights[i] = narrow[i] = 0;
     sort_fill(turn == 2 ? SORT_BITS : SORT_ANY, c.type, turn, c.n, in);
     gpu_up(in_there, in, c.n * size);
     gpu_up(weights_there, of_type(c.weights_type), c.n * wide);
