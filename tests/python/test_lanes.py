@@ -32,6 +32,7 @@ def every_boundary(dtype, every=1):
     for i, columns in enumerate(COLUMNS[::every]):
         for more in LENGTHS[i % 2::2]:
             compare(numbers(dtype, 4 * CHUNK[dtype] + more, columns).T)
+        compare(numbers(dtype, (1 + i % 3) * CHUNK[dtype], columns).T)  # each begins with a chunk
 
 
 @pytest.mark.parametrize("dtype", CHUNK)

@@ -51,7 +51,7 @@ static void copy_rows(char *to, const char *from, const struct plane *p, ptrdiff
 enum {
   LINE = 64, /* bytes of a cache line */
   LINES =
-      2, /* of a column that are read before those of the next ones: rows that are written are pages */
+      4, /* of a column that are read before those of the next ones: rows that are written are pages */
   CROWDED =
       8, /* the same of columns that begin in few sets of a cache, which one line each fills */
   FETCHED = 128 /* rows of columns between what is fetched and what is copied */

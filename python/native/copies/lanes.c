@@ -24,7 +24,7 @@ enum {
   VECTORS_F64 = 32,       /* of a strip, at most: with the lanes of f64 */
   VECTORS_F32 = 16,       /* of f32, of which a chunk has twice as many */
   STRIP = 128,            /* columns of either, at most */
-  LEAST_CHUNKS = 4,       /* of a column: shorter ones are sooner copied */
+  LEAST_CHUNKS = 4,       /* of columns that do not all begin with one: shorter ones are copied */
   TOGETHER = 16,          /* chunks whose lanes are folded by one call */
   NUMBER = sizeof(double) /* bytes of the largest lane */
 };
@@ -334,9 +334,9 @@ bool lanes_fit(const struct lines *l, heddle_op op, const heddle_options *option
   if ((l->a.type != HEDDLE_F32 && l->a.type != HEDDLE_F64) || dims < 2 || array_nulls(&l->a))
     return false;
   if (options->acc_type == HEDDLE_F32 && l->a.type == HEDDLE_F64) return false;
+  const size_t chunk = CHUNK_LINES * (LANES_BYTES / size), length = l->shape[dims - 1];
   return l->strides[dims - 2] == 1 && l->shape[dims - 2] >= VECTOR / size &&
-         l->shape[dims - 1] >= LEAST_CHUNKS * CHUNK_LINES * (LANES_BYTES / size) &&
-         isa_has_usual_mode();
+         (length >= LEAST_CHUNKS * chunk || length % chunk == 0) && isa_has_usual_mode();
 }
 
 static struct call call_of(heddle_context *ctx, heddle_op op, const struct lines *l,

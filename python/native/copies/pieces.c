@@ -13,6 +13,9 @@
 enum {
   LINE = 64,              /* bytes of a cache line */
   COLUMN = 2 * LINE,      /* that are read of a column, where a piece may be so large */
+  COLUMN_FAR = 4 * LINE,  /* of columns that do not stay in the last cache, or few */
+  FAR_BYTES = 12 << 20,   /* of an array that does not */
+  FEW_BYTES = 96 << 10,   /* of a piece of few */
   PIECE_BYTES = 24 << 10, /* with what is read, in the first cache */
   PIECE_MOST = 1 << 19,   /* in the second */
   RUN_MOST = 3 << 18, /* elements: a cache line of such runs is less than what is copied at once */
@@ -38,7 +41,9 @@ static struct cut cut_of(const struct lines *l) {
   while (c.axis && c.run * l->shape[c.axis] <= RUN_MOST) c.run *= l->shape[c.axis--];
   const size_t run = c.run * bytes, line = l->strides[c.axis] == 1 ? LINE / bytes : 1;
   c.runs = PIECE_BYTES / run;
-  if (line > 1 && c.runs < COLUMN / bytes) c.runs = COLUMN / bytes;
+  const bool far = l->a.count > FAR_BYTES / bytes || run <= FEW_BYTES / (COLUMN_FAR / bytes);
+  const size_t column = (far ? COLUMN_FAR : COLUMN) / bytes;
+  if (line > 1 && c.runs < column) c.runs = column;
   if (c.runs > PIECE_MOST / run) c.runs = PIECE_MOST / run;
   c.runs = c.runs < line ? line : c.runs / line * line;
   return c;
