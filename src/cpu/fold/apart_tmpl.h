@@ -1,6 +1,6 @@
 /* apart_tmpl.h - the chunks of elements a few apart, where they lie: for fold_tmpl.h, which includes this
  *
- * Parameters  those of fold_tmpl.h; FOLD_THIRD(a,b,c), as FOLD_EVEN, every third lane
+ * Parameters  those of fold_tmpl.h; FOLD_APART(second), .. the moves of vec/neighbours.h of that name
  * Result      FOLD_NAME_apart, the kernel's `apart`
  * Method      Lines of cache are read one after the other, as those of neighbours are: a copy to neighbours
  *             first would leave the memory idle meanwhile. Where an order binds, vectors become one of
@@ -48,6 +48,7 @@ static void FOLD_FN(apart)(const void *x, i64 step, size_t n, void *totals) {
 
 #else
 
+/* Lanes that lie as second_T .. leave them. */
 static inline __attribute__((always_inline)) FOLD_VA FOLD_FN(lanes_apart)(const char *x, size_t i,
                                                                           size_t step) {
   enum { STEP = FOLD_FN(STEP) };
@@ -55,15 +56,22 @@ static inline __attribute__((always_inline)) FOLD_VA FOLD_FN(lanes_apart)(const 
   const FOLD_VA a = FOLD_LANES(p, p, 0);
   if (step == 1) return a;
   const FOLD_VA b = FOLD_LANES(p, p, STEP);
-  if (step == 2) return FOLD_EVEN(a, b);
+  if (step == 2) return FOLD_APART(second)(a, b);
   const FOLD_VA c = FOLD_LANES(p, p, 2 * STEP);
-  if (step == 3) return FOLD_THIRD(a, b, c);
-  const FOLD_VA d = FOLD_LANES(p, p, 3 * STEP), ab = FOLD_EVEN(a, b), cd = FOLD_EVEN(c, d);
-  return FOLD_EVEN(ab, cd);
+  if (step == 3) return FOLD_APART(third)(a, b, c);
+  const FOLD_VA d = FOLD_LANES(p, p, 3 * STEP);
+  return FOLD_APART(fourth)(a, b, c, d);
+}
+
+static inline FOLD_VA FOLD_FN(in_order)(FOLD_VA v, size_t step) {
+  if (step == 2) return FOLD_APART(second_in_order)(v);
+  if (step == 3) return FOLD_APART(third_in_order)(v);
+  return step == 4 ? FOLD_APART(fourth_in_order)(v) : v;
 }
 
 /* Rule 2, of lines `pitch` bytes apart. Backwards a line's lanes lie the other way round: halves are folded on
- * the same ones. Lines are read whole, one after the other, and some of them ahead: with half of the lanes at a time,
+ * the same ones. All vectors have their lanes in the same places: the last one alone is put in order. Lines are read
+ * whole, one after the other, and some of them ahead: with half of the lanes at a time,
  * all of them in registers, more is fetched at once than the first cache has room for. */
 static inline __attribute__((always_inline)) FOLD_W FOLD_FN(chunk_apart)(const char *x, i64 pitch,
                                                                          size_t step) {
@@ -81,7 +89,7 @@ static inline __attribute__((always_inline)) FOLD_W FOLD_FN(chunk_apart)(const c
   }
   for (int h = VECTORS / 2; h; h /= 2)
     for (int j = 0; j < h; j++) column[j] = FOLD_OPV(column[j], column[j + h]);
-  return (FOLD_W)FOLD_FN(across)(column[0])[0];
+  return (FOLD_W)FOLD_FN(across)(FOLD_FN(in_order)(column[0], step))[0];
 }
 
 static void FOLD_FN(apart)(const void *x, i64 step, size_t n, void *totals) {

@@ -27,7 +27,9 @@
 #define FOLD_VALUES FOLD_CAT(values_, ARITH_ACC, , , )
 #define FOLD_EVEN FOLD_CAT(even_, FOLD_A, , , )
 #define FOLD_ODD FOLD_CAT(odd_, FOLD_A, , , )
-#define FOLD_THIRD FOLD_CAT(third_, FOLD_A, , , )
+#define FOLD_LEFT(k) FOLD_CAT(left_, FOLD_A, _, k, )
+#define FOLD_RIGHT(k) FOLD_CAT(right_, FOLD_A, _, k, )
+#define FOLD_APART(nth) FOLD_CAT(nth, _, FOLD_A, , )
 #else
 #define FOLD_VALUES NULL
 #endif
@@ -148,7 +150,9 @@ static const struct hd_cpu_arithmetic FOLD_CAT(arithmetic_, FOLD_IN, _, ARITH_AC
 #undef FOLD_VALUES
 #undef FOLD_EVEN
 #undef FOLD_ODD
-#undef FOLD_THIRD
+#undef FOLD_LEFT
+#undef FOLD_RIGHT
+#undef FOLD_APART
 #undef FOLD_CAT_
 #undef FOLD_CAT
 #undef FOLD_V_

@@ -39,6 +39,7 @@ enum {
   FOLD_FN(STEP) = VEC_BYTES / sizeof(FOLD_A),
   FOLD_FN(VECTORS) = HD_ROW_BYTES / VEC_BYTES,
   FOLD_FN(CHUNK) = HD_CHUNK_ROWS * FOLD_FN(ROW),
+  FOLD_FN(NEAR) = NEIGHBOURS_IN_ORDER(FOLD_A) == 2 ? 16 : 8, /* vectors that are in order again */
   /* Narrow elements, and integers that are widened, are sooner moved together first, and those of short vectors
    * where what lies between them is folded, too. */
   FOLD_FN(IS_APART) =
@@ -148,7 +149,7 @@ _Static_assert(HD_CHUNK_BYTES / 2 / VEC_BYTES <= 1 << 8, "slots of the stack");
 #define BLOCKS_KEEP(k, i, t) ((k)->left[i] = (t))
 #include "order/blocks_tmpl.h"
 
-/* The same of 2, 4 and 8 vectors from element i on, which stay in registers. */
+/* The same of 2 and 4 vectors from element i on, which stay in registers. */
 static inline FOLD_VA FOLD_FN(vectors_two)(const char *x, const char *y, size_t i) {
   (void)y;
   const FOLD_VA a = FOLD_LANES(x, y, i), b = FOLD_LANES(x, y, i + FOLD_FN(STEP));
@@ -159,24 +160,56 @@ static inline FOLD_VA FOLD_FN(vectors_four)(const char *x, const char *y, size_t
   const FOLD_VA b = FOLD_FN(vectors_two)(x, y, i + 2 * FOLD_FN(STEP));
   return FOLD_OPV(FOLD_EVEN(a, b), FOLD_ODD(a, b));
 }
-static inline FOLD_VA FOLD_FN(vectors_eight)(const char *x, const char *y, size_t i) {
-  const FOLD_VA a = FOLD_FN(vectors_four)(x, y, i);
-  const FOLD_VA b = FOLD_FN(vectors_four)(x, y, i + 4 * FOLD_FN(STEP));
+
+/* Of 2, 4, 8 and 16, by the moves of vec/neighbours.h: those at whose levels lanes are in order are the same. */
+#define FOLD_LEVEL(k, a, b) FOLD_OPV(FOLD_LEFT(k)(a, b), FOLD_RIGHT(k)(a, b))
+static inline __attribute__((always_inline)) FOLD_VA FOLD_FN(near_two)(const char *x, const char *y,
+                                                                       size_t i) {
+  (void)y;
+  const FOLD_VA a = FOLD_LANES(x, y, i), b = FOLD_LANES(x, y, i + FOLD_FN(STEP));
+  return FOLD_LEVEL(1, a, b);
+}
+static inline __attribute__((always_inline)) FOLD_VA FOLD_FN(near_four)(const char *x,
+                                                                        const char *y, size_t i) {
+  const FOLD_VA a = FOLD_FN(near_two)(x, y, i);
+  const FOLD_VA b = FOLD_FN(near_two)(x, y, i + 2 * FOLD_FN(STEP));
+  return FOLD_LEVEL(2, a, b);
+}
+static inline __attribute__((always_inline)) FOLD_VA FOLD_FN(near_eight)(const char *x,
+                                                                         const char *y, size_t i) {
+  const FOLD_VA a = FOLD_FN(near_four)(x, y, i);
+  const FOLD_VA b = FOLD_FN(near_four)(x, y, i + 4 * FOLD_FN(STEP));
+  return FOLD_LEVEL(3, a, b);
+}
+static inline FOLD_VA FOLD_FN(near_group)(const char *x, const char *y, size_t i) {
+  const FOLD_VA a = FOLD_FN(near_eight)(x, y, i);
+  if (FOLD_FN(NEAR) == 8) return a;
+  const FOLD_VA b = FOLD_FN(near_eight)(x, y, i + 8 * FOLD_FN(STEP));
+  return FOLD_LEVEL(4, a, b);
+}
+static inline FOLD_VA FOLD_FN(fours_two)(const char *x, const char *y, size_t i) {
+  const FOLD_VA a = FOLD_FN(near_four)(x, y, i);
+  const FOLD_VA b = FOLD_FN(near_four)(x, y, i + 4 * FOLD_FN(STEP));
   return FOLD_OPV(FOLD_EVEN(a, b), FOLD_ODD(a, b));
 }
+#undef FOLD_LEVEL
 
 /* A power of two of vectors from element i on, until the lanes of one vector are left. A counter's question a
- * vector costs as much as the vector: it gets them in eights. */
+ * vector costs as much as the vector: it gets them in groups. */
 static inline FOLD_W FOLD_FN(vectors)(const char *x, const char *y, size_t i, size_t vectors) {
+  enum { GROUP = FOLD_FN(NEAR), FOURS = NEIGHBOURS_IN_ORDER(FOLD_A) < 3 };
   (void)y;
   struct FOLD_FN(stack) k;
   FOLD_VA s = {0};
   if (vectors == 1) s = FOLD_LANES(x, y, i);
   if (vectors == 2) s = FOLD_FN(vectors_two)(x, y, i);
-  if (vectors == 4) s = FOLD_FN(vectors_four)(x, y, i);
-  if (vectors >= 8)
-    for (size_t v = 0; v < vectors; v += 8)
-      s = FOLD_FN(stack_push)(&k, v, 3, FOLD_FN(vectors_eight)(x, y, i + v * FOLD_FN(STEP)));
+  if (vectors == 4 && FOURS) s = FOLD_FN(near_four)(x, y, i);
+  if (vectors == 4 && !FOURS) s = FOLD_FN(vectors_four)(x, y, i);
+  if (vectors == 8 && GROUP > 8) s = FOLD_FN(fours_two)(x, y, i);
+  if (vectors >= GROUP)
+    for (size_t v = 0; v < vectors; v += GROUP)
+      s = FOLD_FN(stack_push)(&k, v, GROUP > 8 ? 4 : 3,
+                              FOLD_FN(near_group)(x, y, i + v * FOLD_FN(STEP)));
   if (sizeof(FOLD_A) <= 4) s = FOLD_OPV(s, (FOLD_VA)swap4((vu64)s));
   s = FOLD_OPV(s, (FOLD_VA)swap8((vu64)s));
 #if VEC_BYTES >= 32

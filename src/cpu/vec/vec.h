@@ -19,7 +19,7 @@
 #include "types.h"
 
 #include "swap.h"
-#include "thirds.h"
+#include "neighbours.h"
 
 /* Narrow floats are storage only. */
 #define VEC_IN EACH(NAME)

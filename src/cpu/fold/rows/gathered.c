@@ -86,16 +86,14 @@ struct piece {
   size_t n;
 };
 
-/* Whether the kernel takes elements where they lie. An order has it read lines in two passes where vectors are
- * too short for the lanes of a row to stay in registers, and forwards within lines that go backwards: memory is
- * slow at both but for short steps. */
+/* Whether the kernel takes elements where they lie. Vectors of 16 bytes are too short for the lanes of a row to stay
+ * in registers where an order binds: then it does for short steps alone. */
 static bool is_apart(const struct hd_cpu_gathered *g) {
   const struct hd_cpu_fold_kernel *kernel = g->kernel;
   const u64 step = (u64)llabs(g->step);
   if (!kernel->apart || g->rows > 1 || g->y || !step || step > HD_APART_MOST) return false;
-  const bool in_registers = kernel->columns->least * kernel->columns->bytes >= HD_ROW_BYTES / 8;
-  return kernel->merge.order_free || (in_registers && g->step > 0) ||
-         step * kernel->element_bytes <= sizeof(u64);
+  const bool in_registers = kernel->columns->least * kernel->columns->bytes > HD_ROW_BYTES / 32;
+  return kernel->merge.order_free || in_registers || step * kernel->element_bytes <= sizeof(u64);
 }
 
 /* Whether n elements from `at` on have one above them, so that what `apart` reads is of the row's span. */
