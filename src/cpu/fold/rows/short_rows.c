@@ -19,6 +19,9 @@ enum {
   TRANSPOSED_MOST = 64, /* elements of a row that is made part of lines */
   TRANSPOSED_WIDE = 32, /* the same of integers of 8 bytes, whose sums are few instructions */
   LINES_BYTES = 1 << 14,
+  GATHERED_BYTES =
+      1
+      << 12, /* of rows that are gathered and folded each alone: with what is read, in the first cache */
   TRANSPOSED_RUN = 16, /* rows, of which fewer are folded each alone */
   LINE_LEAST = 256,    /* bytes; with the longest rows a group is LINES_BYTES then */
   GROUP_MOST = 512,
@@ -201,8 +204,8 @@ static void plan_gather(struct short_job *job, const struct hd_cpu_kernels *kern
   job->gather = kernels->gather[log2_of(job->kernel->element_bytes)];
   job->apart = job->pitch;
   job->pitch = (i64)row_bytes;
-  if (!job->transpose && job->group * row_bytes > LINES_BYTES)
-    job->group = LINES_BYTES / row_bytes + 1;
+  if (!job->transpose && job->group * row_bytes > GATHERED_BYTES)
+    job->group = GATHERED_BYTES / row_bytes + 1;
   job->gathered_bytes = (job->group * row_bytes + 63) & ~(size_t)63;
 }
 
