@@ -1,4 +1,4 @@
-"""One total of long columns of floats that lie side by side: the bits of a copy in C order."""
+"""One total of columns that lie side by side, long ones of floats or any: the bits of a copy in C order."""
 
 import os
 import subprocess
@@ -92,3 +92,13 @@ def test_nan_left_out():
     x = numbers("f8", 5000, 12)
     x[::7, 3] = np.nan
     compare(x.T, (("sum", {"skipna": True}), ("prod", {"skipna": True})))
+
+
+@pytest.mark.parametrize("dtype", ("f4", "i4", "f8", "i8"))
+def test_columns_that_share_the_sets_of_a_cache(dtype):
+    pitch = 65536 // np.dtype(dtype).itemsize
+    for columns, rows, at in ((16, pitch, 0), (33, 700, 3), (150, 33, 0), (17, 650, 5)):
+        memory = (np.arange(columns * pitch + at) * 7919 % 1009 - 300).astype(dtype)
+        x = memory[at:].reshape(columns, pitch)[:, :rows].T
+        for call in (hd.sum, hd.mean, hd.var, lambda y: hd.cumsum(y, axis=None)):
+            assert np.asarray(call(x)).tobytes() == np.asarray(call(np.ascontiguousarray(x))).tobytes()

@@ -54,7 +54,8 @@ enum {
       4, /* of a column that are read before those of the next ones: rows that are written are pages */
   CROWDED =
       8, /* the same of columns that begin in few sets of a cache, which one line each fills */
-  FETCHED = 128 /* rows of columns between what is fetched and what is copied */
+  SETS_BYTES = 64 << 10, /* columns that far apart share sets of the second cache, too */
+  FETCHED = 128          /* rows of columns between what is fetched and what is copied */
 };
 
 /* Where row r's element of column c is written, and where it is read. */
@@ -212,6 +213,29 @@ copy_down(char *to, const char *from, const struct plane *p, const struct blocks
   }
 }
 
+/* Rows [r, end) of columns that begin in few sets of all caches: what is read of a column lies in many sets, and is
+ * moved at once to where the columns side by side do not drive each other out. */
+static inline __attribute__((always_inline)) void copy_crowded(char *to, const char *from,
+                                                               const struct plane *p,
+                                                               const struct blocks *b, size_t r,
+                                                               size_t end, ptrdiff_t bytes) {
+  enum { PITCH = (CROWDED + 2) * LINE };
+  const size_t side = (size_t)(LINE / bytes), first = least(r, end - side), rows = end - first;
+  _Alignas(LINE) char stage[LINE / 4 * PITCH];
+  const struct plane staged = {rows, side, 1, PITCH / bytes, p->to_row, NULL};
+  for (size_t i = 0; i < p->n; i += side) {
+    const size_t c = least(i, p->n - side);
+    const char *x = from_of(from, p, first, c, bytes);
+    const char *next = columns_ahead(from, p, i, side, side, bytes);
+    for (size_t k = 0; k < side; k++) {
+      for (size_t e = 0; next && e < rows; e += side)
+        __builtin_prefetch(from_of(next, p, first + e, k, bytes));
+      memcpy(stage + k * PITCH, from_of(x, p, 0, k, bytes), rows * (size_t)bytes);
+    }
+    copy_down(to_of(to, p->to_row, first, c, bytes), stage, &staged, b, 0, rows, 0, NULL, bytes);
+  }
+}
+
 /* Blocks down the rows, which begin where the lines of all columns do if they do so together; the others
  * overlap. */
 static inline __attribute__((always_inline)) void copy_columns(char *to, const char *from,
@@ -233,6 +257,10 @@ static inline __attribute__((always_inline)) void copy_columns(char *to, const c
   const size_t lines = p->from * bytes % 2048 ? LINES : CROWDED;
   for (size_t r = 0, end; r < p->rows; r = end) {
     end = least(r + lines * side + (r ? 0 : lead), p->rows);
+    if (p->from * bytes % SETS_BYTES == 0 && bytes >= 4) {
+      copy_crowded(to, from, p, &b, r, end, bytes);
+      continue;
+    }
     const size_t ahead = (FETCHED + (end - r) - 1) / (end - r) * side;
     for (size_t i = 0; i < p->n; i += side) {
       const char *next = columns_ahead(from, p, i, ahead, side, bytes);
