@@ -51,7 +51,7 @@ static void copy_rows(char *to, const char *from, const struct plane *p, ptrdiff
 enum {
   LINE = 64, /* bytes of a cache line */
   LINES =
-      4, /* of a column that are read before those of the next ones: rows that are written are pages */
+      16, /* of a column that are read before those of the next ones: rows that are written are pages */
   CROWDED =
       8, /* the same of columns that begin in few sets of a cache, which one line each fills */
   SETS_BYTES = 64 << 10, /* columns that far apart share sets of the second cache, too */
