@@ -1,4 +1,4 @@
-/* test_wide_vectors.c - kernels of 64-byte vectors, on a processor without any
+/* test_wide_vectors.c - kernels of 64-byte vectors, on a processor without any (white-box)
  *
  * Sums, products and sums of squares of floats from the templates of cpu/fold, made for vectors as long as those of
  * AVX-512 and by the compiler's own means: which lane goes where is then the same as there. Chunks that lie together,

@@ -109,29 +109,38 @@ static inline vf64 third_f64(vf64 a, vf64 b, vf64 c) {
 }
 #endif
 
-#define NEIGHBOURS_LEVEL(T, k)                                 \
-  static inline v##T left_##T##_##k(v##T a, v##T b) {          \
-    return __builtin_shufflevector(a, b, NEIGHBOURS_EVEN_##T); \
-  }                                                            \
-  static inline v##T right_##T##_##k(v##T a, v##T b) {         \
-    return __builtin_shufflevector(a, b, NEIGHBOURS_ODD_##T);  \
-  }
-#define NEIGHBOURS_OF(T)                                                       \
-  NEIGHBOURS_LEVEL(T, 1)                                                       \
-  NEIGHBOURS_LEVEL(T, 2)                                                       \
-  NEIGHBOURS_LEVEL(T, 3)                                                       \
-  NEIGHBOURS_LEVEL(T, 4)                                                       \
-  static inline v##T second_##T(v##T a, v##T b) { return left_##T##_1(a, b); } \
-  static inline v##T fourth_##T(v##T a, v##T b, v##T c, v##T d) {              \
-    return second_##T(second_##T(a, b), second_##T(c, d));                     \
-  }                                                                            \
-  static inline v##T second_in_order_##T(v##T v) { return v; }                 \
-  static inline v##T third_in_order_##T(v##T v) { return v; }                  \
-  static inline v##T fourth_in_order_##T(v##T v) { return v; }
-NEIGHBOURS_OF(f32)
-NEIGHBOURS_OF(f64)
-#undef NEIGHBOURS_OF
-#undef NEIGHBOURS_LEVEL
+#define NEIGHBOURS_EVEN(T, a, b) __builtin_shufflevector(a, b, NEIGHBOURS_EVEN_##T)
+#define NEIGHBOURS_ODD(T, a, b) __builtin_shufflevector(a, b, NEIGHBOURS_ODD_##T)
+static inline vf32 left_f32_1(vf32 a, vf32 b) { return NEIGHBOURS_EVEN(f32, a, b); }
+static inline vf32 right_f32_1(vf32 a, vf32 b) { return NEIGHBOURS_ODD(f32, a, b); }
+static inline vf32 left_f32_2(vf32 a, vf32 b) { return NEIGHBOURS_EVEN(f32, a, b); }
+static inline vf32 right_f32_2(vf32 a, vf32 b) { return NEIGHBOURS_ODD(f32, a, b); }
+static inline vf32 left_f32_3(vf32 a, vf32 b) { return NEIGHBOURS_EVEN(f32, a, b); }
+static inline vf32 right_f32_3(vf32 a, vf32 b) { return NEIGHBOURS_ODD(f32, a, b); }
+static inline vf32 left_f32_4(vf32 a, vf32 b) { return NEIGHBOURS_EVEN(f32, a, b); }
+static inline vf32 right_f32_4(vf32 a, vf32 b) { return NEIGHBOURS_ODD(f32, a, b); }
+static inline vf32 second_f32(vf32 a, vf32 b) { return NEIGHBOURS_EVEN(f32, a, b); }
+static inline vf32 fourth_f32(vf32 a, vf32 b, vf32 c, vf32 d) {
+  return second_f32(second_f32(a, b), second_f32(c, d));
+}
+static inline vf32 second_in_order_f32(vf32 v) { return v; }
+static inline vf32 third_in_order_f32(vf32 v) { return v; }
+static inline vf32 fourth_in_order_f32(vf32 v) { return v; }
+static inline vf64 left_f64_1(vf64 a, vf64 b) { return NEIGHBOURS_EVEN(f64, a, b); }
+static inline vf64 right_f64_1(vf64 a, vf64 b) { return NEIGHBOURS_ODD(f64, a, b); }
+static inline vf64 left_f64_2(vf64 a, vf64 b) { return NEIGHBOURS_EVEN(f64, a, b); }
+static inline vf64 right_f64_2(vf64 a, vf64 b) { return NEIGHBOURS_ODD(f64, a, b); }
+static inline vf64 left_f64_3(vf64 a, vf64 b) { return NEIGHBOURS_EVEN(f64, a, b); }
+static inline vf64 right_f64_3(vf64 a, vf64 b) { return NEIGHBOURS_ODD(f64, a, b); }
+static inline vf64 left_f64_4(vf64 a, vf64 b) { return NEIGHBOURS_EVEN(f64, a, b); }
+static inline vf64 right_f64_4(vf64 a, vf64 b) { return NEIGHBOURS_ODD(f64, a, b); }
+static inline vf64 second_f64(vf64 a, vf64 b) { return NEIGHBOURS_EVEN(f64, a, b); }
+static inline vf64 fourth_f64(vf64 a, vf64 b, vf64 c, vf64 d) {
+  return second_f64(second_f64(a, b), second_f64(c, d));
+}
+static inline vf64 second_in_order_f64(vf64 v) { return v; }
+static inline vf64 third_in_order_f64(vf64 v) { return v; }
+static inline vf64 fourth_in_order_f64(vf64 v) { return v; }
 
 #endif
 

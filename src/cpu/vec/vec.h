@@ -18,8 +18,8 @@
 #include "order/types.h"
 #include "types.h"
 
-#include "swap.h"
 #include "neighbours.h"
+#include "swap.h"
 
 /* Narrow floats are storage only. */
 #define VEC_IN EACH(NAME)
