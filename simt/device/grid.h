@@ -342,8 +342,9 @@ void sd_forget_kernels(uintptr_t begin, uintptr_t end); /* of a module that goes
 void sd_prepare_grid(struct grid *grid);
 void sd_run_grid(struct grid *grid);
 void sd_call_others_if_due(struct grid *grid);
-/* sd_is_ranged - it runs as loops over its threads: not one of phases in another schedule */
-bool sd_is_ranged(const struct simt_kernel *kernel);
+/* sd_is_ranged - in such blocks it runs as loops over its threads: not one of phases in another
+ * schedule */
+bool sd_is_ranged(const struct simt_kernel *kernel, struct uint3 block);
 void sd_run_plain(struct worker *me, struct grid *grid);
 void sd_run_fibres(struct worker *me, struct grid *grid);
 uint64_t sd_random(uint64_t *state);

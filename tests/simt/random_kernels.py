@@ -1,23 +1,59 @@
-"""Kernels drawn at random: without races, with barriers in uniform control flow, in all that threads do
-with their variables. What they compute does not depend on how they are run.
+"""Kernels drawn at random: without races, with barriers and functions of a warp in uniform control flow,
+in all that threads do with their variables. What they compute does not depend on how they are run.
 """
 import random
 
 TYPES = ["int", "unsigned", "long long", "short"]
-HEAD = ("#include <cstdio>\n__device__ int twice(int x) { return 2 * x; }\n"
+HEAD = ("#include <cstdio>\nconst unsigned FULL = 0xffffffff;\n__device__ int twice(int x) { return 2 * x; }\n"
         "template <class T> struct Both { T x, y[2]; __device__ void add(T v) { x += v; } };\n") + "".join(
     f"__device__ void bump({t} &x, int y) {{ x += y; }}\n__device__ void set({t} *x, int y) {{ *x = y; }}\n"
-    for t in TYPES)
+    for t in TYPES) + """
+__device__ int sum_of(int v) { for (int o = 16; o > 0; o >>= 1) v += __shfl_down_sync(~0u, v, o); return v; }
+template <typename T> __device__ T most(T v, const T least) {
+  const int lane = threadIdx.x % 32;
+  for (int o = 1; o < 32; o *= 2) { T w = __shfl_xor_sync(0xffffffff, v, o); if (w > v) v = w; }
+  return lane & 1 ? v : v - least;
+}
+__device__ long long scan(long long v, int width) {
+  for (int o = 1; o < width; o <<= 1) {
+    long long w = __shfl_up_sync(0xffffffffu, v, o, width);
+    if ((threadIdx.x & (width - 1)) >= o) v += w;
+  }
+  const int all = most((int)v, 3);
+  return v ^ all;
+}
+template <class T> __device__ T turn(T v, int by) {
+  __shared__ T s[64];
+  v += sum_of((int)v);
+  s[threadIdx.x] = v;
+  __syncthreads();
+  T w = s[(threadIdx.x + by) & 63];
+  if (threadIdx.x < 32) w = most<T>(w, v);
+  __syncthreads();
+  return w;
+}
+__device__ int both(int v) {
+  const int wid = threadIdx.x / 32;
+  for (int k = 0; k < 2; k++) {
+    v += turn(v, k + 1);
+    if (wid == k) v ^= sum_of(v & 7);
+  }
+  return v & 0xffff;
+}
+"""
 
 
 class Kernel:
     """The text of one, statement by statement. Variables are of kinds: t(hread's), c(onst), a(rray of 4),
     u(niform), k: uniform and const, p(ointer to a thread's own), b(oth: a structure)."""
 
-    def __init__(self, r, name):
-        self.r, self.count, self.scopes = r, 0, [[("m", "k")]]
+    def __init__(self, r, name, pure):
+        self.r, self.count, self.scopes, self.pure = r, 0, [[("m", "k")]], pure
         self.type = r.choice(TYPES)
-        body = self.declare() + self.declare() + self.block(0) + self.exchange() + self.block(0)
+        body = self.declare() + self.declare() + self.block(0)
+        if pure and r.random() < 0.5:
+            body += f"if ({self.test()}) return;\n"
+        body += self.exchange() + self.block(0)
         ends = " ^ ".join(f"(long long){v} * {i + 3}" for i, v in enumerate(self.of("tcuk")))
         leave = "if (tid > 60) return;\n" if r.random() < 0.2 else ""
         self.text = (f"__global__ void {name}(long long *out, const int *in, int n, int m) {{\n"
@@ -124,8 +160,52 @@ class Kernel:
             return f"for (int i = 0; i < {self.any('3', '(tid & 3)')}; i++) {{\n{leave}{some}}}\n"
         return "{\n" + self.inside(lambda: self.declare() + self.assign() + some) + "}\n"
 
+    def of_warp(self):
+        """A function of the warp, called by all its lanes."""
+        v, full = self.r.choice([*self.of("t"), "n"]), self.any("~0u", "0xffffffff", "0xffffffffu", "-1", "FULL")
+        kind, value = self.r.random(), self.value()
+        width = self.any("", "", ", 8", ", 16")
+        shuffle = self.any(f"__shfl_xor_sync({full}, {value}, {self.r.randint(0, 31)}{width})",
+                           f"__shfl_sync({full}, {value}, {self.any('tid * 3', '7', 'n')}{width})",
+                           f"__shfl_up_sync({full}, {value}, {self.any('tid & 7', '2')}{width})",
+                           f"__shfl_down_sync({full}, {value}, {self.any('tid & 7', '9')}{width})")
+        vote = self.any(f"__ballot_sync({full}, {self.test()})", f"__any_sync({full}, {self.test()})",
+                        f"__all_sync({full}, {self.test()})", f"__reduce_add_sync({full}, (int)({value}))",
+                        f"__reduce_max_sync({full}, (unsigned)({value}))")
+        helper = self.any(f"sum_of((int)({value}))", f"most((int)({value}), 7)", f"scan({value}, 8)",
+                          f"scan({value}, 32)", f"most<long long>({value}, {self.value()})")
+        call = self.any(shuffle, vote, helper)
+        if kind < 0.4:
+            return f"{v} {self.any('=', '+=', '^=')} {self.any('', '3 + ')}{call};\n"
+        if kind < 0.5:
+            return f"{self.type} {self.new('t')} = {call} - {self.value()};\n"
+        if kind < 0.6:
+            return f"if ({call} & 1) {self.assign()}"
+        if kind < 0.7:
+            return f"for (int o = 16; o > 0; o {self.any('>>= 1', '/= 2')}) {v} += __shfl_xor_sync({full}, {v}, o);\n"
+        if kind < 0.75:
+            return f"__syncwarp({self.any('', full)});\n"
+        return f"{v} ^= {self.any(shuffle, helper)} * {call};\n"
+
+    def warps(self, depth=0):
+        """Control flow of a warp."""
+        inner = "".join(self.inside(lambda: self.declare() + self.of_warp() + self.thread()) for _ in range(2))
+        kind = self.r.random()
+        if kind < 0.3 and depth < 2:
+            inner += self.inside(self.warps, depth + 1)
+        if self.r.random() < 0.3:
+            return f"for (int w = tid / 32; w < {self.any('2', '3')}; w++) {{\n{inner}}}\n"
+        test = self.any("tid / 32 == 1", "tid < 32", "(threadIdx.x >> 5) < (m & 1)", "tid >= 32 || m < 4")
+        return f"if ({test}) {{\n{inner}}}\n"
+
     def exchange(self):
+        if self.pure:
+            return self.of_warp() + self.warps()
         v = self.r.choice([*self.of("t"), "n"])
+        if self.r.random() < 0.3:
+            call = self.any(f"turn({self.value()}, {self.any('3', 'n')})", f"both((int)({self.value()}))",
+                            f"turn<long long>({self.value()}, tid)")
+            return f"{v if self.r.random() < 0.5 else self.type + ' ' + self.new('t')} = 2 * {call};\n"
         return (f"s[tid] = (int)({self.value()});\n__syncthreads();\n"
                 f"{v} += s[(tid + {self.r.randint(1, 63)}) & 63];\n__syncthreads();\n")
 
@@ -152,11 +232,15 @@ class Kernel:
                 text += self.declare()
             elif kind < 0.5:
                 text += self.thread()
-            elif kind < 0.7:
+            elif kind < 0.6:
                 text += self.exchange()
-            elif kind < 0.76:
+            elif kind < 0.7:
+                text += self.of_warp()
+            elif kind < 0.75:
                 text += self.stride()
-            elif kind < 0.82 and uniform:
+            elif kind < 0.79:
+                text += self.warps()
+            elif kind < 0.83 and uniform:
                 text += f"{self.r.choice(uniform)} = {self.uniform()} & 15;\n"
             elif depth < 2:
                 text += self.around(depth)
@@ -166,12 +250,13 @@ class Kernel:
 def program(seed, kernels):
     """A CUDA program that prints a line for each of its kernels."""
     r = random.Random(seed)
-    text = HEAD + "".join(Kernel(r, f"kernel{i}").text for i in range(kernels))
+    pure = [r.random() < 0.4 for _ in range(kernels)]
+    text = HEAD + "".join(Kernel(r, f"kernel{i}", pure[i]).text for i in range(kernels))
     text += ("int main() {\nstatic long long got[192];\nlong long *out;\nint *in, given[64];\n"
              "for (int i = 0; i < 64; i++) given[i] = i * 37 % 101 - 20;\ncudaMalloc(&out, sizeof got);\n"
              "cudaMalloc(&in, sizeof given);\ncudaMemcpy(in, given, sizeof given, cudaMemcpyHostToDevice);\n")
     for i in range(kernels):
-        text += (f"cudaMemset(out, 0, sizeof got);\nkernel{i}<<<3, 64>>>(out, in, {r.randint(1, 9)}, "
+        text += (f"cudaMemset(out, 0, sizeof got);\nkernel{i}<<<3, {50 if pure[i] else 64}>>>(out, in, {r.randint(1, 9)}, "
                  f"{r.randint(1, 9)});\ncudaMemcpy(got, out, sizeof got, cudaMemcpyDeviceToHost);\n"
                  "{ unsigned long long x = 7; for (long long g : got) x = x * 1000003 ^ (unsigned long long)g; "
                  f'printf("{i} %llx\\n", x); }}\n')

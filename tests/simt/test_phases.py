@@ -20,7 +20,7 @@ def test_both_ways(seed, tmp_path):
     source.write_text(program(seed, 12))
     compiler = find_run().with_name("heddle-cc")
     subprocess.run([compiler, "--keep", source, "-o", made], check=True, timeout=300, cwd=tmp_path)
-    assert (tmp_path / "drawn.cu.simt.ii").read_text().count("SIMT_PHASES>(") >= 5
+    assert (tmp_path / "drawn.cu.simt.ii").read_text().count("simt::phased(") >= 5
     wrote = [subprocess.run([made], check=True, capture_output=True, text=True, timeout=120,
                             env={**os.environ, "SIMT_SCHEDULE": schedule}).stdout
              for schedule in ("forward", "reverse")]

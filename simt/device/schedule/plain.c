@@ -79,8 +79,11 @@ static void diagnose(struct worker *me, struct grid *grid) {
   if (!atomic_load(&grid->error)) run_with(me, report_main);
 }
 
-bool sd_is_ranged(const struct simt_kernel *kernel) {
-  return kernel->range && (!(kernel->flags & SIMT_PHASES) || sd_options()->order == SD_FORWARD);
+bool sd_is_ranged(const struct simt_kernel *kernel, struct uint3 block) {
+  if (!kernel->range || !(kernel->flags & SIMT_PHASES)) return kernel->range != NULL;
+  const bool row = block.y * block.z == 1, whole = block.x % LANES == 0;
+  return sd_options()->order == SD_FORWARD && (!(kernel->flags & SIMT_ROWS) || row || whole) &&
+         (!(kernel->flags & SIMT_WHOLE) || whole);
 }
 
 void simt_phases(unsigned long long barriers) { sd_current->counters.barriers += barriers; }

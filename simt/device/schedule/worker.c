@@ -188,7 +188,7 @@ void sd_run_fibres(struct worker *me, struct grid *grid) {
 static void work(struct worker *me, struct grid *grid) {
   prepare(me, grid);
   me->grid = grid;
-  if (sd_is_ranged(grid->kernel))
+  if (sd_is_ranged(grid->kernel, grid->config.block))
     sd_run_plain(me, grid);
   else
     sd_run_fibres(me, grid);
@@ -250,7 +250,8 @@ void sd_prepare_grid(struct grid *grid) {
   if (count > started) start_workers(count);
   if (count > started) count = started;
   grid->workers = count;
-  grid->alone = work_items <= (sd_is_ranged(grid->kernel) ? SMALL_PLAIN_GRID : SMALL_GRID);
+  grid->alone = work_items <=
+                (sd_is_ranged(grid->kernel, grid->config.block) ? SMALL_PLAIN_GRID : SMALL_GRID);
   /* By rounds, a worker's share is one piece: nobody could help with it later. */
   if ((grid->kernel->flags & SIMT_ROUNDS) && work_items > SMALL_GRID) grid->alone = false;
   if (grid->alone) grid->begun = simt_clock64();

@@ -73,6 +73,8 @@ enum {
   SIMT_ROUNDS = 4,      /* plain, one step of its loop over the data at a time */
   SIMT_IN_ORDER = 8,    /* its code lies in the order of the source: not optimised */
   SIMT_PHASES = 16,     /* `range` runs whole blocks, as loops over threads between barriers */
+  SIMT_ROWS = 32,       /* of blocks that are one row, or have rows of whole warps */
+  SIMT_WHOLE = 64,      /* of blocks that have rows of whole warps */
 };
 
 /* Blocks [first_block, end_block) in linear order, and of each the threads

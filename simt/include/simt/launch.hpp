@@ -14,6 +14,7 @@
 #if SIMT_INSTRUMENTED
 #include "runner_instrumented.hpp"
 #else
+#include "lanes.hpp"
 #include "phases.hpp"
 #include "runner.hpp"
 #endif

@@ -44,18 +44,20 @@ template <class Thread, class Block> struct is_possible<phased_body<Thread, Bloc
 };
 
 // A place for each thread. Large ones are not in the function's own memory.
-template <class T, bool Large = (sizeof(T) > most_bytes_a_thread)> struct slots {
+template <class T, unsigned Threads = most_threads_a_block,
+          bool Large = (sizeof(T) > most_bytes_a_thread)>
+struct slots {
   typedef typename bare<T>::type type;
-  alignas(type) unsigned char bytes[sizeof(type) * most_threads_a_block];
+  alignas(type) unsigned char bytes[sizeof(type) * Threads];
   inline __attribute__((always_inline)) slots() {}
   inline __attribute__((always_inline)) type &operator[](unsigned long t) {
     return reinterpret_cast<type *>(bytes)[t];
   }
 };
-template <class T> struct slots<T, true> {
+template <class T, unsigned Threads> struct slots<T, Threads, true> {
   typedef typename bare<T>::type type;
   type *all;
-  inline slots() : all(static_cast<type *>(::operator new(sizeof(type) * most_threads_a_block))) {}
+  inline slots() : all(static_cast<type *>(::operator new(sizeof(type) * Threads))) {}
   inline ~slots() { ::operator delete(all); }
   slots(const slots &) = delete;
   inline type &operator[](unsigned long t) { return all[t]; }

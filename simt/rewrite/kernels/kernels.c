@@ -206,11 +206,11 @@ static const char quiet[] =
 /* The kernel's text as the lambda that is launched. An instrumented one is a function in a lambda:
  * the outer hands it the parameters unseen. */
 static void wrap_body(struct unit *u, const struct declaration *d, bool plain, bool unnamed,
-                      const char *phases, const char *guards) {
+                      const char *phases, const char *phases_flags, const char *guards) {
   const bool coordinates = unnamed || d->coordinates || u->all_coordinates;
   const char *flags = plain && coordinates ? "SIMT_PLAIN | SIMT_COORDINATES"
                       : plain              ? "SIMT_PLAIN"
-                      : phases             ? "SIMT_PHASES"
+                      : phases             ? phases_flags
                                            : "0";
   const char *parameters = unnamed || !plain
                                ? "uint3, uint3, uint3, uint3"
@@ -245,14 +245,19 @@ static void wrap_body(struct unit *u, const struct declaration *d, bool plain, b
   free(references);
 }
 
-/* The kernel's text as loops over its threads, to be freed; NULL: it is none of phases. */
-static char *kernel_phases(struct unit *u, const struct declaration *d, bool unnamed) {
+/* The kernel's text as loops over its threads, to be freed; NULL: it is none of phases. *flags: which
+ * blocks it is for. */
+static char *kernel_phases(struct unit *u, const struct declaration *d, bool unnamed,
+                           const char **flags) {
   struct phases *p = NULL;
   char *references = kernel_references(u, d);
   const bool possible =
       d->barriers && !u->all_general && !u->instrumented && !u->fibres && !unnamed && !*references;
-  const bool found = possible && phases_find(u, d, d->coordinates || u->all_coordinates, &p);
+  const bool found = possible && phases_find(u, d, phases_needs_coordinates(u, d), &p);
   char *text = found ? phases_write(p) : NULL;
+  *flags = !text || !p->rows ? "SIMT_PHASES"
+           : p->whole        ? "SIMT_PHASES | SIMT_ROWS | SIMT_WHOLE"
+                             : "SIMT_PHASES | SIMT_ROWS";
   phases_free(p);
   free(references);
   return text;
@@ -263,7 +268,8 @@ static void rewrite_kernel(struct unit *u, uint32_t number, bool addresses) {
   const bool plain = !d->waits && !u->all_general;
   const bool unnamed = has_nested(u, d) || hides_coordinates(u, d);
   const bool template = (d->flags & (IS_TEMPLATE | IS_SPECIAL)) == IS_TEMPLATE;
-  char *phases = plain ? NULL : kernel_phases(u, d, unnamed);
+  const char *flags = "";
+  char *phases = plain ? NULL : kernel_phases(u, d, unnamed, &flags);
   char *guards = plain && !unnamed && !d->rounds ? guards_write(u, d) : NULL;
   if (!plain) rewrite_returns(u, d);
   const bool registers = template && addresses && register_instances(u, d);
@@ -272,7 +278,7 @@ static void rewrite_kernel(struct unit *u, uint32_t number, bool addresses) {
   struct text file = {0};
   text_add_literal(&file, u->files[u->tokens[d->name].file].name);
   char *bound = launch_bound(u, d);
-  wrap_body(u, d, plain, unnamed, phases, guards);
+  wrap_body(u, d, plain, unnamed, phases, flags, guards);
   free(phases);
   free(guards);
   edit_after(u, d->end, ", \"%s\", %s, %u, %u, %s%s); }%s%s", name, file.data,
@@ -288,8 +294,11 @@ static void rewrite_kernel(struct unit *u, uint32_t number, bool addresses) {
 void rewrite_kernels(struct unit *u) {
   const bool addresses = handles_addresses(u);
   for (uint32_t i = 0; i < u->declaration_count; i++) {
-    const struct declaration *d = &u->declarations[i];
-    if ((d->flags & IS_GLOBAL) && d->body != NONE && d->name != NONE)
+    struct declaration *d = &u->declarations[i];
+    if (d->body == NONE || d->name == NONE) continue;
+    if (d->flags & IS_GLOBAL)
       rewrite_kernel(u, i, addresses);
+    else if (!u->all_general && !u->instrumented && !u->fibres && !hides_coordinates(u, d))
+      rewrite_helper(u, d);
   }
 }

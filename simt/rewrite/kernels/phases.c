@@ -13,61 +13,6 @@
 
 #define FAIL(p) ((p)->failed = true)
 
-bool phases_spells(const struct unit *u, uint32_t i, const char *word) {
-  const struct token *t = &u->tokens[i];
-  return is_name(u, i) && t->length == strlen(word) && !memcmp(u->text + t->start, word, t->length);
-}
-
-static bool is_barrier(const struct unit *u, uint32_t i) {
-  return phases_spells(u, i, "__syncthreads") && !unit_is_member(u, i);
-}
-
-static bool has_barrier(const struct unit *u, uint32_t from, uint32_t last) {
-  for (uint32_t i = from; i <= last; i++)
-    if (is_barrier(u, i)) return true;
-  return false;
-}
-
-static bool has_word(const struct unit *u, uint32_t from, uint32_t last, const char *word) {
-  for (uint32_t i = from; i <= last; i++)
-    if (phases_spells(u, i, word)) return true;
-  return false;
-}
-
-/* ---- Statements ------------------------------------------------------------------------------ */
-
-static uint32_t header_open(const struct unit *u, uint32_t i) {
-  return is_keyword(u, i, KEYWORD_IF) && is_keyword(u, i + 1, KEYWORD_CONSTEXPR) ? i + 2 : i + 1;
-}
-
-/* The last token of the statement that begins at i, NONE where it does not end before `to`. */
-static uint32_t statement_last(const struct unit *u, uint32_t i, uint32_t to, unsigned depth) {
-  enum { DEEPEST = 100 };
-  if (i >= to || depth > DEEPEST) return NONE;
-  if (is_mark(u, i, '{')) return u->tokens[i].match < to ? u->tokens[i].match : NONE;
-  if (is_keyword(u, i, KEYWORD_DO)) {
-    const uint32_t body = statement_last(u, i + 1, to, depth + 1);
-    if (body == NONE || !is_keyword(u, body + 1, KEYWORD_WHILE)) return NONE;
-    const uint32_t close = u->tokens[body + 2].match;
-    return is_mark(u, body + 2, '(') && close < to && is_mark(u, close + 1, ';') ? close + 1 : NONE;
-  }
-  if (is_keyword(u, i, KEYWORD_IF) || is_keyword(u, i, KEYWORD_FOR) ||
-      is_keyword(u, i, KEYWORD_WHILE) || is_keyword(u, i, KEYWORD_SWITCH)) {
-    const uint32_t open = header_open(u, i), close = u->tokens[open].match;
-    if (!is_mark(u, open, '(') || close == NONE || close >= to) return NONE;
-    const uint32_t last = statement_last(u, close + 1, to, depth + 1);
-    if (last == NONE || !is_keyword(u, i, KEYWORD_IF) || !is_keyword(u, last + 1, KEYWORD_ELSE))
-      return last;
-    return statement_last(u, last + 2, to, depth + 1);
-  }
-  for (; i < to && !is_mark(u, i, ';'); i++) {
-    const uint32_t match = u->tokens[i].match;
-    if (match != NONE && match < i) return NONE;
-    if (match != NONE) i = match;
-  }
-  return i < to ? i : NONE;
-}
-
 /* In NUMBER and WRITE: whether all variables that are declared at [i, last] are uniform. */
 static bool declares_uniform(struct phases *p, uint32_t i, uint32_t last) {
   bool uniform = true;
@@ -95,11 +40,14 @@ static void once_a_block(struct phases *p, uint32_t from, uint32_t last) {
   add_rendered(p, &p->out, from, last);
 }
 
+void phases_of_threads(struct phases *p, uint32_t from, uint32_t to) {
+  if (p->pending_tokens.to == 0) p->pending_tokens = (struct range){from, to};
+  if (to > p->pending_tokens.to) p->pending_tokens.to = to;
+  for (uint32_t i = from; i < to && p->step == NUMBER; i++) p->phase_of[i - p->d->open] = p->phase;
+}
+
 static void of_threads(struct phases *p, uint32_t from, uint32_t last) {
-  if (p->pending_tokens.to == 0) p->pending_tokens = (struct range){from, last + 1};
-  if (last + 1 > p->pending_tokens.to) p->pending_tokens.to = last + 1;
-  for (uint32_t i = from; i <= last && p->step == NUMBER; i++)
-    p->phase_of[i - p->d->open] = p->phase;
+  phases_of_threads(p, from, last + 1);
   add_rendered(p, &p->pending, from, last);
 }
 
@@ -108,7 +56,7 @@ static void header(struct phases *p, uint32_t from, uint32_t to) {
   if (p->header_count == MOST_HEADERS)
     FAIL(p);
   else
-    p->headers[p->header_count++] = (struct range){from, to};
+    p->headers[p->header_count++] = (struct header){{from, to}, p->region, false};
 }
 
 /* The statement, or those in braces, that control flow of the block is about. */
@@ -137,8 +85,8 @@ static void loop(struct phases *p, uint32_t i, uint32_t last) {
 
 static void branch(struct phases *p, uint32_t i, uint32_t last, bool in_loop) {
   const struct unit *u = p->u;
-  const uint32_t open = header_open(u, i), close = u->tokens[open].match;
-  const uint32_t then = statement_last(u, close + 1, last + 1, 0);
+  const uint32_t open = phases_header_open(u, i), close = u->tokens[open].match;
+  const uint32_t then = phases_statement_last(u, close + 1, last + 1, 0);
   header(p, open + 1, close);
   once_a_block(p, i, close);
   controlled(p, close + 1, then, in_loop);
@@ -147,7 +95,7 @@ static void branch(struct phases *p, uint32_t i, uint32_t last, bool in_loop) {
   controlled(p, then + 2, last, in_loop);
 }
 
-/* A statement with a barrier in it. */
+/* A statement with a barrier in it, or, in a region, with a function of a warp. */
 static void control(struct phases *p, uint32_t i, uint32_t last, bool in_loop) {
   const struct unit *u = p->u;
   phases_flush(p);
@@ -159,7 +107,7 @@ static void control(struct phases *p, uint32_t i, uint32_t last, bool in_loop) {
   } else if (is_keyword(u, i, KEYWORD_IF)) {
     branch(p, i, last, in_loop);
   } else if (is_keyword(u, i, KEYWORD_DO)) {
-    const uint32_t body = statement_last(u, i + 1, last, 0);
+    const uint32_t body = phases_statement_last(u, i + 1, last, 0);
     header(p, body + 3, last - 1);
     once_a_block(p, i, i);
     controlled(p, i + 1, body, true);
@@ -186,8 +134,11 @@ static void rounds(struct phases *p, const struct stride_loop *l) {
   const struct unit *u = p->u;
   const bool is_for = is_keyword(u, l->word, KEYWORD_FOR);
   phases_flush(p);
-  if (has_word(u, l->body, l->end, "break") || has_word(u, l->body, l->end, "continue") ||
-      has_word(u, l->body, l->end, "return") || has_atomic(u, l->body, l->end))
+  if (l->end > p->last_cut)
+    p->last_cut = l->end; /* who has returned must not come to the next round */
+  if (phases_has_word(u, l->body, l->end, "break") ||
+      phases_has_word(u, l->body, l->end, "continue") ||
+      phases_has_word(u, l->body, l->end, "return") || has_atomic(u, l->body, l->end))
     FAIL(p);
   if (p->step == WRITE) text_add_string(&p->out, "{ ");
   if (is_for && l->first > l->open + 1) {
@@ -228,7 +179,7 @@ static bool assigns(struct phases *p, uint32_t i, uint32_t last) {
   const struct variable *v = phases_variable(p, target);
   if (!v) return false;
   if (p->step == FIND && p->assignment_count < MOST_ASSIGNMENTS)
-    p->assignments[p->assignment_count++] = (struct assignment){target, {i, last}};
+    p->assignments[p->assignment_count++] = (struct assignment){target, p->region, {i, last}};
   return p->step != FIND && v->uniform;
 }
 
@@ -242,23 +193,133 @@ static bool is_of_block(const struct unit *u, uint32_t i, uint32_t last) {
   return false;
 }
 
-static bool names_type(const struct unit *u, uint32_t i) {
-  return is_keyword(u, i, KEYWORD_TYPEDEF) || is_keyword(u, i, KEYWORD_USING);
-}
-
-static bool defines_class(const struct unit *u, uint32_t i) {
+/* A type that a part of the block's text alone would know, up to `to`. */
+static bool names_inner_type(const struct phases *p, uint32_t i, uint32_t to) {
+  const struct unit *u = p->u;
+  const bool to_end = to == p->d->end && (p->helper || !p->region);
+  if (is_keyword(u, i, KEYWORD_TYPEDEF) || is_keyword(u, i, KEYWORD_USING)) return !to_end;
   return is_keyword(u, i, KEYWORD_ENUM) || is_keyword(u, i, KEYWORD_STRUCT) ||
          is_keyword(u, i, KEYWORD_CLASS) || is_keyword(u, i, KEYWORD_UNION);
 }
 
+/* A break or continue of the loop around [i, last]. */
+static bool leaves_loop(const struct unit *u, uint32_t i, uint32_t last, bool in_switch) {
+  for (; i <= last; i++) {
+    if (phases_spells(u, i, "continue") || (!in_switch && phases_spells(u, i, "break")))
+      return true;
+    const bool switches = is_keyword(u, i, KEYWORD_SWITCH);
+    if (!switches && !is_keyword(u, i, KEYWORD_FOR) && !is_keyword(u, i, KEYWORD_WHILE) &&
+        !is_keyword(u, i, KEYWORD_DO))
+      continue;
+    const uint32_t end = phases_statement_last(u, i, last + 1, 0);
+    if (end == NONE || (switches && leaves_loop(u, i + 1, end, true))) return true;
+    i = end;
+  }
+  return false;
+}
+
 static bool leaves_wrongly(const struct phases *p, uint32_t i, uint32_t last, bool in_loop) {
   const struct unit *u = p->u;
-  const bool loops = is_keyword(u, i, KEYWORD_FOR) || is_keyword(u, i, KEYWORD_WHILE) ||
-                     is_keyword(u, i, KEYWORD_DO) || is_keyword(u, i, KEYWORD_SWITCH);
-  if (in_loop && !loops && (has_word(u, i, last, "break") || has_word(u, i, last, "continue")))
-    return true;
-  if (in_loop && is_keyword(u, i, KEYWORD_SWITCH) && has_word(u, i, last, "continue")) return true;
-  return has_word(u, i, last, "return") && (p->step == FIND ? in_loop : last <= p->last_cut);
+  if (in_loop && leaves_loop(u, i, last, false)) return true;
+  return phases_has_word(u, i, last, "return") &&
+         (p->helper || (p->step == FIND ? in_loop : last <= p->last_cut));
+}
+
+/* ---- Regions --------------------------------------------------------------------------------- */
+
+/* `if (..) return;` in front of what all threads wait at. */
+static bool leaves_early(const struct phases *p, uint32_t i, uint32_t last) {
+  const struct unit *u = p->u;
+  if (p->helper || i > p->last_wait || !is_keyword(u, i, KEYWORD_IF)) return false;
+  const uint32_t then = u->tokens[phases_header_open(u, i)].match + 1;
+  if (is_mark(u, then, '{'))
+    return last == then + 3 && is_keyword(u, then + 1, KEYWORD_RETURN) && is_mark(u, then + 2, ';');
+  return last == then + 1 && is_keyword(u, then, KEYWORD_RETURN);
+}
+
+/* For all threads of the block or, where nothing follows the region, of the warp, or for some lanes. */
+static void leave_early(struct phases *p, uint32_t i, uint32_t last) {
+  const uint32_t open = phases_header_open(p->u, i), close = p->u->tokens[open].match;
+  phases_flush(p);
+  if (p->region ? !p->pure : p->pure) FAIL(p);
+  header(p, open + 1, close);
+  if (p->step == FIND && !p->failed) p->headers[p->header_count - 1].returns = p->region != 0;
+  if (!p->region) {
+    once_a_block(p, i, close);
+    phases_end(p, i);
+  } else if (!phases_leave(p, open + 1, close)) {
+    once_a_block(p, i, last);
+  }
+}
+
+/* A statement in which functions of a warp are called, in a region, or helpers with barriers. */
+static void with_calls(struct phases *p, uint32_t i, uint32_t last, uint32_t scope_end,
+                       bool in_loop) {
+  const struct unit *u = p->u;
+  const bool is_if = is_keyword(u, i, KEYWORD_IF);
+  const uint32_t close = is_if ? u->tokens[phases_header_open(u, i)].match : i;
+  if (last > p->last_cut) p->last_cut = last;
+  if (is_mark(u, i, '{') || is_keyword(u, i, KEYWORD_FOR) || is_keyword(u, i, KEYWORD_WHILE) ||
+      is_keyword(u, i, KEYWORD_DO) ||
+      (is_if && (phases_has_call(u, close + 1, last) || phases_has_barrier(u, close + 1, last)))) {
+    control(p, i, last, in_loop);
+    return;
+  }
+  const bool declares = phases_is_declaration(u, i);
+  if (phases_has_word(u, i, last, "static") || phases_has_word(u, i, last, "goto") ||
+      is_keyword(u, i, KEYWORD_SWITCH) || phases_has_word(u, i, last, "return") ||
+      leaves_wrongly(p, i, last, in_loop) || strides_inside(p, i, last) ||
+      (!declares &&
+       (phases_is_const_word(u, i) || phases_is_built_in(u, i) || phases_spells(u, i, "auto"))))
+    FAIL(p);
+  if (declares && p->step == FIND) phases_declare(p, i, last, scope_end);
+  phases_calls(p, i, last, NULL);
+  if (declares && p->step != FIND) (void)declares_uniform(p, i, last);
+}
+
+static bool begins_region(const struct phases *p, uint32_t i, uint32_t last) {
+  if (p->region || phases_has_barrier(p->u, i, last)) return false;
+  return phases_has_call(p->u, i, last) ||
+         (p->pure && i < p->last_wait && phases_has_word(p->u, i, last, "return"));
+}
+
+/* The region that begins at i, up to its last token. In a kernel without barriers all that follows
+ * is in it. */
+static uint32_t region(struct phases *p, uint32_t i, uint32_t last, uint32_t to, bool in_loop) {
+  uint32_t end = last + 1;
+  while (!p->pure && end < to) {
+    const uint32_t next = phases_statement_last(p->u, end, to, 0);
+    if (next == NONE || !begins_region(p, end, next)) break;
+    end = next + 1;
+  }
+  if (p->pure) end = to;
+  phases_flush(p);
+  p->region = ++p->regions, p->rows = true;
+  p->region_tokens = (struct range){i, end};
+  p->outer_end = to;
+  if (p->step == WRITE) phases_open_region(p);
+  statements(p, i, end, in_loop);
+  if (p->step == WRITE) phases_close_region(p);
+  p->region = 0;
+  if (end - 1 > p->last_cut && !p->pure) p->last_cut = end - 1;
+  return end - 1;
+}
+
+/* Of a helper: the end, and nothing but the end. */
+static void returns(struct phases *p, uint32_t i, uint32_t last) {
+  if (last + 1 != p->d->end || last == i + 1 || !strcmp(p->returned, "void ") ||
+      (p->region && !p->lanes))
+    FAIL(p);
+  else
+    phases_calls(p, i, last, p->returned);
+}
+
+/* Made of coordinates: in a region, control flow may ask for it. */
+static bool is_made_again(const struct phases *p, uint32_t i, uint32_t last) {
+  bool again = p->step == WRITE && p->region;
+  for (size_t k = 0; k < p->variable_count; k++)
+    if (p->variables[k].token >= i && p->variables[k].token <= last) again &= p->variables[k].again;
+  return again;
 }
 
 static void statement(struct phases *p, uint32_t i, uint32_t last, uint32_t to, bool in_loop) {
@@ -266,34 +327,43 @@ static void statement(struct phases *p, uint32_t i, uint32_t last, uint32_t to, 
   struct stride_loop l;
   if (is_name(u, i) && is_mark(u, i + 1, ':')) {
     FAIL(p); /* a label */
-  } else if (is_barrier(u, i) && last == i + 3) {
+  } else if (phases_is_barrier(u, i) && last == i + 3) {
     phases_flush(p);
     if (last > p->last_cut) p->last_cut = last;
     if (p->step == WRITE) text_add_string(&p->out, "simt_barriers++; ");
-  } else if (has_barrier(u, i, last)) {
-    control(p, i, last, in_loop);
-  } else if (defines_class(u, i) || (names_type(u, i) && to != p->d->end)) {
-    FAIL(p); /* known to a part of the block's text alone */
+  } else if (p->helper && is_keyword(u, i, KEYWORD_RETURN)) {
+    returns(p, i, last);
+  } else if (phases_has_barrier(u, i, last)) {
+    with_calls(p, i, last, to, in_loop);
+  } else if (names_inner_type(p, i, to)) {
+    FAIL(p);
+  } else if (leaves_early(p, i, last)) {
+    leave_early(p, i, last);
+  } else if (p->region && phases_has_call(u, i, last)) {
+    with_calls(p, i, last, to, in_loop);
   } else if (is_of_block(u, i, last)) {
     once_a_block(p, i, last);
   } else if (strides_match(u, p->d, i, &l)) {
     rounds(p, &l);
   } else if (strides_inside(p, i, last)) {
     FAIL(p);
-  } else if (has_word(u, i, last, "static") || has_word(u, i, last, "goto") ||
+  } else if (phases_has_word(u, i, last, "static") || phases_has_word(u, i, last, "goto") ||
              leaves_wrongly(p, i, last, in_loop)) {
     FAIL(p);
   } else if (phases_is_declaration(u, i)) {
     if (p->step == FIND) phases_declare(p, i, last, to);
-    if (p->step != FIND && declares_uniform(p, i, last))
+    if (p->step != FIND && declares_uniform(p, i, last)) {
       once_a_block(p, i, last);
-    else
+    } else {
+      if (is_made_again(p, i, last)) once_a_block(p, i, last);
       of_threads(p, i, last);
+    }
   } else if (phases_is_const_word(u, i) || phases_is_built_in(u, i) ||
              phases_spells(u, i, "auto")) {
     FAIL(p); /* a declaration of a kind that is not known here */
   } else if (assigns(p, i, last)) {
     phases_flush(p);
+    if (last > p->last_cut) p->last_cut = last;
     once_a_block(p, i, last);
   } else if (last > i || !is_mark(u, i, ';')) {
     of_threads(p, i, last);
@@ -302,12 +372,17 @@ static void statement(struct phases *p, uint32_t i, uint32_t last, uint32_t to, 
 
 static void statements(struct phases *p, uint32_t from, uint32_t to, bool in_loop) {
   for (uint32_t i = from; i < to && !p->failed;) {
-    const uint32_t last = statement_last(p->u, i, to, 0);
+    const uint32_t last = phases_statement_last(p->u, i, to, 0);
     if (last == NONE) {
       FAIL(p);
       return;
     }
-    statement(p, i, last, to, in_loop);
+    if (begins_region(p, i, last)) {
+      i = region(p, i, last, to, in_loop) + 1;
+      continue;
+    }
+    const bool top = p->region && to == p->region_tokens.to && !p->lanes;
+    statement(p, i, last, top ? p->outer_end : to, in_loop);
     i = last + 1;
   }
   phases_flush(p);
@@ -315,6 +390,7 @@ static void statements(struct phases *p, uint32_t from, uint32_t to, bool in_loo
 
 void phases_walk(struct phases *p) {
   p->phase = 1;
+  p->region = p->lanes, p->regions = p->exchanges = 0;
   p->pending_tokens = (struct range){0, 0};
   statements(p, p->d->body + 1, p->d->end, false);
 }

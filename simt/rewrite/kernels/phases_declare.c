@@ -19,8 +19,7 @@ bool phases_is_const_word(const struct unit *u, uint32_t i) {
          phases_spells(u, i, "register") || is_keyword(u, i, KEYWORD_TYPENAME);
 }
 
-/* Behind the type that begins at i; i itself where none does. */
-static uint32_t type_end(const struct unit *u, uint32_t i) {
+uint32_t phases_type_end(const struct unit *u, uint32_t i) {
   const uint32_t first = i;
   while (phases_is_const_word(u, i)) i++;
   uint32_t named = i;
@@ -57,7 +56,7 @@ bool phases_is_declaration(const struct unit *u, uint32_t i) {
                                        KEYWORD_THROW,  KEYWORD_ELSE,   KEYWORD_CASE};
   for (size_t k = 0; k < sizeof statements; k++)
     if (is_keyword(u, i, statements[k])) return false;
-  const uint32_t type = type_end(u, i);
+  const uint32_t type = phases_type_end(u, i);
   if (type == i) return false;
   const uint32_t name = stars_end(u, type);
   if (!is_name(u, name)) return false;
@@ -84,7 +83,7 @@ static bool add_variable(struct phases *p, const struct variable *v) {
 /* The variables of the declaration at [i, last], last being its `;`. */
 void phases_declare(struct phases *p, uint32_t i, uint32_t last, uint32_t scope_end) {
   const struct unit *u = p->u;
-  const uint32_t type = type_end(u, i);
+  const uint32_t type = phases_type_end(u, i);
   bool is_auto = false;
   for (uint32_t k = i; k < type; k++) is_auto |= phases_spells(u, k, "auto");
   for (uint32_t at = type; at < last;) {
@@ -93,6 +92,8 @@ void phases_declare(struct phases *p, uint32_t i, uint32_t last, uint32_t scope_
         .type = {i, type}, .stars = {at, name}, .is_auto = is_auto, .uniform = true};
     if (!is_name(u, name)) break;
     v.name = u->tokens[name].name, v.token = name, v.scope_end = scope_end, v.phase = p->phase;
+    /* In a scope that the region is but a part of, the block has the place. */
+    v.region = p->lanes || scope_end <= p->region_tokens.to ? p->region : 0;
     for (uint32_t k = at; k < name; k++) v.is_reference |= is_mark(u, k, '&');
     uint32_t next = name + 1;
     v.dims.from = next;

@@ -226,15 +226,17 @@ static bool is_address(const struct unit *u, const struct variable *v, uint32_t 
   return indices < wanted;
 }
 
-/* What the statement at `first` gives a value to may hold an address, and is there in another phase. */
-static bool keeps(struct phases *p, uint32_t first, uint32_t at) {
+/* What the statement at `first` gives a value to may hold an address, and is there in another phase, or
+ * can be given to a helper. */
+static bool keeps(struct phases *p, uint32_t first, uint32_t at, bool gives) {
   const struct unit *u = p->u;
   bool kept = false;
   if (phases_is_declaration(u, first)) {
     for (size_t k = 0; k < p->variable_count; k++) {
       const struct variable *v = &p->variables[k];
       const bool own = v->token > first && v->token < at;
-      kept |= own && v->crossing && (v->stars.to > v->stars.from || !is_plain_type(p, v));
+      kept |=
+          own && (v->crossing || gives) && (v->stars.to > v->stars.from || !is_plain_type(p, v));
     }
     return kept;
   }
@@ -267,8 +269,32 @@ static bool points_to_itself(const struct phases *p, const struct variable *v) {
   return false;
 }
 
+/* What is given to a helper goes through phases of its own. */
+static bool goes_to_helper(const struct phases *p, uint32_t first, uint32_t i) {
+  for (uint32_t k = first; k < i; k++) {
+    if (!phases_helper(p->u, k)) continue;
+    const uint32_t angle = is_mark(p->u, k + 1, '<') ? unit_angle_close(p->u, k + 1) : k;
+    if (angle == NONE || !is_mark(p->u, angle + 1, '(') || p->u->tokens[angle + 1].match > i)
+      return true;
+  }
+  return false;
+}
+
+/* A helper may be given an address that was kept before. */
+static bool gives_pointers(const struct phases *p) {
+  struct range type;
+  for (uint32_t i = p->d->body + 1; i < p->d->end; i++) {
+    const struct declaration *d = phases_helper(p->u, i);
+    for (unsigned k = 0; d && helper_parameter(p->u, d, k, &type) != NONE; k++)
+      for (uint32_t t = type.from; t < type.to; t++)
+        if (is_mark(p->u, t, '*') || (is_name(p->u, t) && !is_plain_word(p->u, t))) return true;
+  }
+  return false;
+}
+
 void phases_escapes(struct phases *p) {
   const struct unit *u = p->u;
+  const bool gives = gives_pointers(p);
   for (size_t k = 0; k < p->variable_count; k++) {
     const struct variable *v = &p->variables[k];
     if (v->crossing && v->phase != 0 && !is_plain_type(p, v)) p->failed |= points_to_itself(p, v);
@@ -276,7 +302,8 @@ void phases_escapes(struct phases *p) {
   for (uint32_t i = p->d->body + 1; i < p->d->end && !p->failed; i++) {
     if (!is_name(u, i) || unit_is_member(u, i)) continue;
     const struct variable *v = phases_variable(p, i);
-    if (!v || v->uniform || !v->crossing || v->token == i || !is_address(u, v, i)) continue;
+    if (!v || v->uniform || (!v->crossing && !gives) || v->token == i || !is_address(u, v, i))
+      continue;
     uint32_t first = i;
     while (first > p->d->body + 1 && !is_mark(u, first - 1, ';') && !is_mark(u, first - 1, '{') &&
            !is_mark(u, first - 1, '}'))
@@ -288,7 +315,7 @@ void phases_escapes(struct phases *p) {
     while (is_keyword(u, first, KEYWORD_ELSE) ||
            (has_header(u, first) && is_mark(u, first + 1, '(') && u->tokens[first + 1].match < i))
       first = is_keyword(u, first, KEYWORD_ELSE) ? first + 1 : u->tokens[first + 1].match + 1;
-    p->failed |= keeps(p, first, i);
+    p->failed |= keeps(p, first, i, gives) || goes_to_helper(p, first, i);
   }
 }
 

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "phases.h"
 #include "rewrite/passes.h"
 
 struct edge {
@@ -108,32 +109,40 @@ static bool spells(const struct unit *u, uint32_t i, const char *word) {
   return t->length == strlen(word) && !memcmp(u->text + t->start, word, t->length);
 }
 
-/* `__syncthreads();` or `__shared__`: what may be in a kernel of phases. */
+/* `__syncthreads();`, `__shared__` or a function of a warp: what may be in a kernel of phases. */
 static bool is_of_phases(const struct unit *u, uint32_t i) {
-  return is_keyword(u, i, KEYWORD_SHARED) ||
+  return is_keyword(u, i, KEYWORD_SHARED) || phases_is_warp_function(u, i) ||
          (spells(u, i, "__syncthreads") && is_mark(u, i + 1, '(') && is_mark(u, i + 2, ')') &&
           is_mark(u, i + 3, ';'));
 }
 
-/* A kernel that waits, but nowhere else than at barriers that stand in its own text. `waits` of all
- * functions is known. */
+/* A kernel that waits, but nowhere else than at what may be in one of phases; or a device function of
+ * that kind. `waits` of all functions is known, and this of those in front. */
 static bool waits_at_barriers(const struct graph *g, const struct declaration *d,
                               const uint8_t *waiting) {
   const struct unit *u = g->u;
-  if (!(d->flags & IS_GLOBAL) || !d->waits || d->body == NONE) return false;
+  if (!(d->flags & (IS_GLOBAL | IS_DEVICE)) || !d->waits || d->body == NONE) return false;
   for (uint32_t i = d->head; i < d->end; i++) {
     if (unit_is_launch(u, i) || may_poll(u, i, d->end)) return false;
     if (!is_name(u, i) || i == d->name || is_of_phases(u, i)) continue;
-    if (is_waiting_name(u, i) || waiting[u->tokens[i].name]) return false;
+    if (is_waiting_name(u, i)) return false;
+    const struct declaration *called = waiting[u->tokens[i].name] ? phases_helper(u, i) : NULL;
+    if (waiting[u->tokens[i].name] && (!called || !called->barriers)) return false;
   }
   return true;
+}
+
+/* `extern __shared__ int s[];` of the file */
+static bool is_shared_variable(const struct declaration *d) {
+  return d->open == NONE && (d->flags & IS_SHARED);
 }
 
 static void find_barriers(const struct graph *g) {
   struct unit *u = g->u;
   uint8_t *waiting = text_allocate(names_count(u->names)); /* of a name */
   for (size_t i = 0; i < u->declaration_count; i++)
-    if (u->declarations[i].waits && u->declarations[i].name != NONE)
+    if (u->declarations[i].waits && u->declarations[i].name != NONE &&
+        !is_shared_variable(&u->declarations[i]))
       waiting[u->tokens[u->declarations[i].name].name] = 1;
   for (size_t i = 0; i < u->declaration_count; i++)
     u->declarations[i].barriers = waits_at_barriers(g, &u->declarations[i], waiting);

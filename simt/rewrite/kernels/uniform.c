@@ -67,7 +67,7 @@ bool phases_is_known_word(const struct unit *u, uint32_t i) {
          is_keyword(u, i, KEYWORD_GRID_DIM);
 }
 
-static bool is_uniform_name(struct phases *p, uint32_t i) {
+bool phases_is_uniform_name(struct phases *p, uint32_t i) {
   const struct unit *u = p->u;
   if (unit_is_member(u, i)) return is_mark(u, i - 1, '.') && !is_mark(u, i + 1, '(');
   const struct variable *v = phases_variable(p, i);
@@ -99,7 +99,7 @@ static bool is_uniform(struct phases *p, uint32_t from, uint32_t to) {
   const struct unit *u = p->u;
   for (uint32_t i = from; i < to; i++) {
     if (is_name(u, i)) {
-      if (!is_uniform_name(p, i) && !is_keyword(u, i, KEYWORD_CONST)) return false;
+      if (!phases_is_uniform_name(p, i) && !is_keyword(u, i, KEYWORD_CONST)) return false;
     } else if (u->tokens[i].kind == TOKEN_STRING) {
       return false;
     } else if (is_mark(u, i, '[') || is_mark(u, i, '{') || is_mark(u, i, MARK_ARROW) ||
@@ -112,81 +112,11 @@ static bool is_uniform(struct phases *p, uint32_t from, uint32_t to) {
   return true;
 }
 
-/* ---- Changes --------------------------------------------------------------------------------- */
-
-static void mark_names(struct phases *p, uint32_t from, uint32_t to) {
-  for (uint32_t i = from; i < to && i < p->d->end; i++)
-    if (is_name(p->u, i)) p->changes[i - p->d->open] = 1;
+bool phases_is_uniform(struct phases *p, uint32_t from, uint32_t to, uint32_t region) {
+  return is_uniform(p, from, to) || (region && phases_is_warp_uniform(p, from, to));
 }
 
-static bool is_declared(const struct unit *u, uint32_t name) {
-  for (uint32_t k = 0; k < u->declaration_count; k++)
-    if (u->declarations[k].name != NONE && u->tokens[u->declarations[k].name].name == name)
-      return true;
-  return false;
-}
-
-/* A call may change what it is given by reference: of a function that is known to take something so,
- * or of a library's. */
-static bool may_change_arguments(const struct unit *u, uint32_t call) {
-  const struct token *t = &u->tokens[call];
-  for (uint32_t k = 0; k + 4 <= t->length; k++)
-    if (!memcmp(u->text + t->start + k, "swap", 4)) return true;
-  if (is_mark(u, call - 1, MARK_SCOPE) && !is_declared(u, t->name)) return true;
-  return unit_takes_reference(u, call);
-}
-
-static void mark_arguments(struct phases *p, uint32_t call) {
-  const struct unit *u = p->u;
-  uint32_t open = call + 1;
-  if (is_mark(u, open, '<')) {
-    const uint32_t close = unit_angle_close(u, open);
-    if (close == NONE) return;
-    open = close + 1;
-  }
-  if (!is_mark(u, open, '(') || u->tokens[open].match == NONE) return;
-  if (may_change_arguments(u, call)) mark_names(p, open + 1, u->tokens[open].match);
-}
-
-/* `T &r = ..;`, whatever is done by it later; and a cast to a reference. */
-static void mark_referred(struct phases *p, uint32_t i) {
-  const struct unit *u = p->u;
-  if (is_mark(u, i + 1, '>') || is_mark(u, i + 1, ')')) p->failed = true;
-  const bool typed = is_name(u, i - 1) || is_mark(u, i - 1, '>');
-  const bool named = is_name(u, i + 1) &&
-                     (is_mark(u, i + 2, '=') || is_mark(u, i + 2, '{') || is_mark(u, i + 2, ':') ||
-                      (is_mark(u, i + 2, '(') &&
-                       (phases_is_built_in(u, i - 1) || phases_spells(u, i - 1, "auto"))));
-  uint32_t end = i + 2;
-  while (end < p->d->end && !is_mark(u, end, ';')) end++;
-  if (typed && named) mark_names(p, i + 3, end);
-}
-
-/* `x.f(..)` may change x. */
-static bool has_method_called(const struct unit *u, uint32_t i) {
-  uint32_t next = i + 1;
-  while (is_mark(u, next, '.') && is_name(u, next + 1)) next += 2;
-  return next > i + 1 && is_mark(u, next, '(');
-}
-
-/* && is no address taken. */
-static bool is_changed(const struct unit *u, uint32_t i) {
-  if (!unit_changes_at(u, i)) return false;
-  if (!is_mark(u, i - 1, '&') || !unit_is_doubled(u, i - 2, '&')) return true;
-  uint32_t next = i + 1;
-  while (is_mark(u, next, '.') && is_name(u, next + 1)) next += 2;
-  return !is_mark(u, next, ')') && !is_mark(u, next, '&') && !is_mark(u, next, '|');
-}
-
-static void find_changes(struct phases *p) {
-  const struct unit *u = p->u;
-  for (uint32_t i = p->d->body + 1; i < p->d->end; i++) {
-    if (is_mark(u, i, '&')) mark_referred(p, i);
-    if (!is_name(u, i) || unit_is_member(u, i)) continue;
-    if (is_changed(u, i) || has_method_called(u, i)) p->changes[i - p->d->open] = 1;
-    mark_arguments(p, i);
-  }
-}
+/* ---- Parameters ------------------------------------------------------------------------------ */
 
 uint32_t phases_parameter(const struct unit *u, const struct declaration *d, uint32_t name) {
   for (uint32_t i = d->open + 1; i < d->close; i++)
@@ -197,9 +127,43 @@ uint32_t phases_parameter(const struct unit *u, const struct declaration *d, uin
   return NONE;
 }
 
+/* Of a helper: all of them, but those that must be the same in the warp. */
+static void find_lanes_parameters(struct phases *p) {
+  struct range type;
+  for (unsigned number = 0;; number++) {
+    const uint32_t at = helper_parameter(p->u, p->d, number, &type);
+    if (at == NONE) return;
+    struct variable v = {.name = p->u->tokens[at].name,
+                         .token = at,
+                         .type = type,
+                         .scope_end = p->d->end,
+                         .region = p->lanes,
+                         .crossing = true};
+    bool changed = false;
+    for (uint32_t i = p->d->body; i < p->d->end; i++)
+      changed |= is_name(p->u, i) && p->u->tokens[i].name == v.name && phases_changes(p, i);
+    if (p->uniform_parameters && !changed) continue;
+    while (v.type.to > type.from && !is_mark(p->u, v.type.to - 1, '*')) v.type.to--;
+    if (v.type.to > type.from) { /* T const * const */
+      while (!is_mark(p->u, v.type.from, '*')) v.type.from++;
+      v.stars = (struct range){v.type.from, type.to};
+      v.type = (struct range){type.from, v.type.from};
+    } else {
+      v.type = type;
+    }
+    if (p->variable_count == MOST_VARIABLES) p->failed = true;
+    if (p->failed) return;
+    p->variables[p->variable_count++] = v;
+  }
+}
+
 /* Parameters that threads change are variables of theirs. */
 static void find_parameters(struct phases *p) {
   const struct unit *u = p->u;
+  if (p->helper) {
+    find_lanes_parameters(p);
+    return;
+  }
   for (uint32_t i = p->d->body + 1; i < p->d->end && !p->failed; i++) {
     if (!is_name(u, i) || !phases_changes(p, i) || phases_variable(p, i)) continue;
     const uint32_t at = phases_parameter(p->u, p->d, u->tokens[i].name);
@@ -216,27 +180,50 @@ static void find_parameters(struct phases *p) {
 
 /* ---- What is uniform ------------------------------------------------------------------------- */
 
-static bool in_header(const struct phases *p, uint32_t i) {
+/* All warps go the same way through the region, and change what is uniform in the block alike. */
+static bool is_same_for_warps(struct phases *p, uint32_t region) {
   for (size_t k = 0; k < p->header_count; k++)
-    if (i >= p->headers[k].from && i < p->headers[k].to) return true;
+    if (p->headers[k].region == region &&
+        !is_uniform(p, p->headers[k].range.from, p->headers[k].range.to))
+      return false;
+  return true;
+}
+
+/* A variable of the block's is changed in a region as in others, if every warp begins with its old
+ * value (phases_open_region). */
+static bool may_change(struct phases *p, const struct variable *v, uint32_t region) {
+  return region == v->region || (v->region == 0 && is_same_for_warps(p, region));
+}
+
+static bool in_header(struct phases *p, const struct variable *v, uint32_t i) {
+  for (size_t k = 0; k < p->header_count; k++)
+    if (i >= p->headers[k].range.from && i < p->headers[k].range.to)
+      return may_change(p, v, p->headers[k].region);
   return false;
 }
 
-/* The change at token i is the block's own, of a uniform value. */
-static bool is_of_block(struct phases *p, uint32_t i) {
+/* The change at token i is the block's own, or that of the region v is of, of a uniform value. */
+static bool is_of_block(struct phases *p, const struct variable *v, uint32_t i) {
   for (size_t k = 0; k < p->assignment_count; k++)
     if (p->assignments[k].target == i)
-      return is_uniform(p, p->assignments[k].all.from, p->assignments[k].all.to);
-  return in_header(p, i);
+      return may_change(p, v, p->assignments[k].region) &&
+             phases_is_uniform(p, p->assignments[k].all.from, p->assignments[k].all.to, v->region);
+  return in_header(p, v, i);
+}
+
+static bool is_constant_variable(const struct unit *u, const struct variable *v) {
+  for (uint32_t i = v->type.from; i < v->type.to && v->stars.to == v->stars.from; i++)
+    if (is_keyword(u, i, KEYWORD_CONST) || is_keyword(u, i, KEYWORD_CONSTEXPR)) return true;
+  return false;
 }
 
 static bool stays_uniform(struct phases *p, const struct variable *v) {
   const struct unit *u = p->u;
-  if (!v->uniform || !is_uniform(p, v->init.from, v->init.to)) return false;
-  for (uint32_t i = v->token + 1; i <= v->scope_end; i++) {
+  if (!v->uniform || !phases_is_uniform(p, v->init.from, v->init.to, v->region)) return false;
+  for (uint32_t i = v->token + 1; i <= v->scope_end && !is_constant_variable(u, v); i++) {
     if (!is_name(u, i) || u->tokens[i].name != v->name || unit_is_member(u, i)) continue;
     if (!phases_changes(p, i) || phases_variable(p, i) != v) continue;
-    if (!is_of_block(p, i)) return false;
+    if (!is_of_block(p, v, i)) return false;
   }
   return true;
 }
@@ -250,7 +237,8 @@ static void join_statements(struct phases *p) {
         p->variables[i].uniform = false;
 }
 
-static bool is_never_changed(struct phases *p, const struct variable *v) {
+bool phases_is_never_changed(struct phases *p, const struct variable *v) {
+  if (is_constant_variable(p->u, v)) return true;
   for (uint32_t i = v->token + 1; i <= v->scope_end; i++)
     if (is_name(p->u, i) && p->u->tokens[i].name == v->name && i > p->d->body &&
         phases_changes(p, i) && phases_variable(p, i) == v)
@@ -265,7 +253,7 @@ static void find_again(struct phases *p) {
     struct variable *v = &p->variables[k];
     const bool plain = v->phase != 0 && v->init.to > v->init.from && !v->is_reference &&
                        v->dims.to == v->dims.from;
-    v->again = plain && is_mark(p->u, v->init.from - 1, '=') && is_never_changed(p, v) &&
+    v->again = plain && is_mark(p->u, v->init.from - 1, '=') && phases_is_never_changed(p, v) &&
                is_uniform(p, v->init.from, v->init.to);
   }
   p->by_thread = false;
@@ -311,20 +299,32 @@ static void settle(struct phases *p) {
       again = true;
     }
   }
-  for (size_t k = 0; k < p->header_count; k++)
-    p->failed |= !is_uniform(p, p->headers[k].from, p->headers[k].to);
+  for (size_t k = 0; k < p->header_count; k++) {
+    const struct header *h = &p->headers[k];
+    if (phases_is_uniform(p, h->range.from, h->range.to, h->region)) continue;
+    p->failed |= !h->returns;
+    p->some = true;
+  }
 }
 
-bool phases_find(struct unit *u, const struct declaration *d, bool coordinates,
-                 struct phases **out) {
-  struct phases *p = text_allocate(sizeof *p);
-  *out = p;
-  p->u = u, p->d = d, p->coordinates = coordinates;
+/* Where threads wait for the last time, and whether they do so at barriers. */
+static void find_waits(struct phases *p) {
+  p->pure = true;
+  for (uint32_t i = p->d->body + 1; i < p->d->end; i++) {
+    const bool barrier = phases_has_barrier(p->u, i, i);
+    p->pure &= !barrier;
+    if (barrier || phases_has_call(p->u, i, i)) p->last_wait = i;
+  }
+}
+
+static bool find(struct phases *p) {
+  const struct declaration *d = p->d;
   p->failed = d->end - d->open > MOST_TOKENS;
   if (p->failed) return false;
   p->changes = text_allocate(d->end - d->open + 1);
   p->phase_of = text_allocate((d->end - d->open + 1) * sizeof *p->phase_of);
-  find_changes(p);
+  phases_find_changes(p);
+  find_waits(p);
   p->step = FIND;
   phases_walk(p);
   if (!p->failed) phases_doubt(p);
@@ -339,11 +339,30 @@ bool phases_find(struct unit *u, const struct declaration *d, bool coordinates,
   return !p->failed;
 }
 
+bool phases_find(struct unit *u, const struct declaration *d, bool coordinates,
+                 struct phases **out) {
+  struct phases *p = text_allocate(sizeof *p);
+  *out = p;
+  p->u = u, p->d = d, p->coordinates = coordinates;
+  return find(p);
+}
+
+bool phases_find_helper(struct unit *u, const struct declaration *d, bool coordinates,
+                        const char *returned, bool uniform_parameters, struct phases **out) {
+  struct phases *p = text_allocate(sizeof *p);
+  *out = p;
+  p->u = u, p->d = d, p->coordinates = coordinates;
+  p->helper = true, p->lanes = !phases_has_barrier(u, d->body, d->end);
+  p->rows = p->lanes, p->returned = returned, p->uniform_parameters = uniform_parameters;
+  return find(p);
+}
+
 void phases_free(struct phases *p) {
   if (!p) return;
   free(p->changes);
   free(p->phase_of);
   text_free(&p->out);
   text_free(&p->pending);
+  text_free(&p->into);
   free(p);
 }

@@ -69,7 +69,11 @@ struct declaration {
   bool waits, coordinates; /* taint.c */
   bool has_shared;         /* shared.c: a kernel with __shared__ variables of its own */
   bool rounds;             /* strides.c */
-  bool barriers;           /* taint.c: a kernel that waits at barriers of its own text alone */
+  bool barriers;           /* taint.c: it waits nowhere but at what may be in a kernel of phases */
+  bool for_warps;   /* helpers.c: its text is there for a whole warp, too, as simt_warp_NAME */
+  bool for_blocks;  /* or for a whole block, as simt_block_NAME */
+  bool rows, whole; /* that one is for blocks of SIMT_ROWS, SIMT_WHOLE */
+  uint64_t uniform; /* of a bit: its parameter of that number must be the same in the warp */
 };
 
 enum inside { INSIDE_NONE, INSIDE_HOST, INSIDE_DEVICE, INSIDE_BOTH };

@@ -109,6 +109,31 @@ template <int Tile> __global__ void rotate(int *out, const int *in, int rounds) 
   out[threadIdx.x] = sum;
 }
 
+// Shared variables of the file; a loop in a branch has a break of its own.
+extern __shared__ int of_file[];
+
+__device__ int next_of_file(int v) {
+  of_file[threadIdx.x] += v;
+  __syncthreads();
+  const int next = of_file[(threadIdx.x + 1) % blockDim.x];
+  __syncthreads();
+  return next;
+}
+
+__global__ void outer(int *out, const int *in) {
+  of_file[threadIdx.x] = in[threadIdx.x];
+  int sum = 0;
+  for (int k = 0; k < 3; k++) {
+    if (threadIdx.x > 7) {
+      for (;;) {
+        if (++sum % 4 == k) break;
+      }
+    }
+    sum += next_of_file(k);
+  }
+  out[threadIdx.x] = sum;
+}
+
 // ---- what threads keep from phase to phase ----
 
 struct pair {
@@ -300,6 +325,14 @@ int main() {
     for (int r = 4; r > 0; r--) want[i] += in[(i + r) % N] + r;
   }
   RUN(rotate<N>, 1, N>>>(b, a, 4));
+  want.assign(N, 0);
+  for (int i = 0; i < N; i++)
+    for (int k = 0; k < 3; k++) {
+      while (i > 7 && ++want[i] % 4 != k) {
+      }
+      want[i] += in[(i + 1) % N] + k * (k + 1) / 2;
+    }
+  RUN(outer, 1, N, N * sizeof(int)>>>(b, a));
   want.assign(64, 0);
   for (int i = 0; i < 64; i++) {
     int few[3] = {1, 2, 3}, k = (i + 3) % 64;

@@ -48,6 +48,9 @@ static void test_uniform(void **state) {
       "enum size : int { SMALL, LARGE = 4 }; " KERNEL("if (n > LARGE) { " BARRIER "}"),
       "const int tile = 4; " KERNEL("for (int k = 0; k < n / tile; k++) { " BARRIER "}"),
       KERNEL("for (int k = 0; k < 4; k++) { for (;;) break; " BARRIER "}"),
+      KERNEL("for (int k = 0; k < 4; k++) { if (i) for (;;) { if (p[k]) break; } " BARRIER "}"),
+      KERNEL("for (int k = 0; k < 4; k++) { if (i) { switch (k) { case 1: break; } } " BARRIER "}"),
+      "extern __shared__ int s[]; " KERNEL("s[i] = 3; " BARRIER "p[0] = s[0];"),
       "__global__ void kernel(int *p) { __shared__ int s[4]; s[0] = 1; p[0] = s[0]; }",
       KERNEL("for (int k = i; k < n; k += blockDim.x) p[k]++; " BARRIER),
   };
@@ -127,6 +130,8 @@ static void test_not_uniform(void **state) {
       KERNEL("int m = n; (int &)m = i; if (m > 3) { " BARRIER "}"),
       KERNEL("for (int k = 0; k < n; k++) { if (i == k) break; " BARRIER "}"),
       KERNEL("for (int k = 0; k < n; k++) { if (i == k) continue; " BARRIER "}"),
+      KERNEL("for (int k = 0; k < n; k++) { switch (i) { case 3: continue; } " BARRIER "}"),
+      KERNEL("for (int k = 0; k < n; k++) { if (i) { while (p[k]) p[k]--; break; } " BARRIER "}"),
       KERNEL("for (int k = 0; k < n; k++) { if (i == k) k++; " BARRIER "}"),
       KERNEL("for (int k = 0; k < n; k++) { " BARRIER "if (i) return; }"),
       KERNEL("for (int k = i; k < n; k += blockDim.x) { if (p[k]) break; } " BARRIER),
@@ -137,15 +142,99 @@ static void test_not_uniform(void **state) {
       KERNEL("static int m = 3; " BARRIER),
       KERNEL("auto l = [&] { return 1; }; " BARRIER),
       KERNEL("int x = __syncthreads_count(i);" BARRIER),
-      KERNEL("__syncwarp(); " BARRIER),
+      KERNEL("__syncwarp(7); " BARRIER),
       KERNEL("printf(\"\"); " BARRIER),
       KERNEL("volatile int m; " BARRIER),
       KERNEL("int &r = p[i]; " BARRIER "r = 3;"),
-      "__device__ void g() { __syncthreads(); } " KERNEL("g(); " BARRIER),
+      "__device__ void g() { if (threadIdx.x) __syncthreads(); } " KERNEL("g(); " BARRIER),
+      "__device__ void g() { __syncthreads(); } " KERNEL("if (i) g(); " BARRIER),
       "__global__ void kernel(int &n) { __syncthreads(); }",
       "__device__ int m; " KERNEL("if (m > 3) { " BARRIER "}"),
   };
   are(sources, sizeof sources / sizeof *sources, false);
+}
+
+#define SUM "for (int o = 16; o > 0; o >>= 1) n += __shfl_down_sync(0xffffffffu, n, o); "
+#define HELPER(text) "__device__ int sum(int n) { " text " return n; } "
+
+static void test_warps(void **state) {
+  (void)state;
+  static const char *const sources[] = {
+      KERNEL(SUM),
+      KERNEL("__syncwarp(); " BARRIER),
+      KERNEL("__syncwarp(~0u); " BARRIER SUM),
+      "const unsigned FULL = (unsigned)-1; " KERNEL("n += __shfl_sync(FULL, n, i);"),
+      KERNEL("const int all = -1; n += __shfl_sync(all, n, i & 3, 8);"),
+      KERNEL("int m = __any_sync(-1, i > n) || n; n += m;"),
+      KERNEL("if (__all_sync(~0, n)) p[i]++;"),
+      KERNEL("n = __reduce_add_sync(~0u, __shfl_xor_sync(~0u, n, 1) + 1);"),
+      KERNEL("if (i / 32 == 0) { " SUM "}"),
+      KERNEL("if (threadIdx.x < 64 && gridDim.x > 3) { " SUM "}"),
+      KERNEL("const int w = i >> 5; for (int k = w; k < 40; k += blockDim.x / 32) { " SUM "}"),
+      KERNEL("enum { W = 32 }; if (threadIdx.y == 2) { " SUM "}"),
+      KERNEL("int row = (blockIdx.x * blockDim.x + i) / 32; if (row >= 7) return; " SUM),
+      KERNEL("if (gridDim.x > 3) return; " BARRIER SUM),
+      KERNEL("if (i > 40) return; " SUM),
+      KERNEL("for (int k = 0; k < 3; k++) { if (p[i] == k) { return; } " SUM "}"),
+      KERNEL("int m = 3; for (; m > 0; m--) { " SUM "}"),
+      KERNEL("int m = 3; " BARRIER "while (m > 0) { " SUM "m--; } if (m == 0) { " BARRIER "}"),
+      HELPER(SUM) KERNEL("p[i] = sum(n) + sum(i); " BARRIER),
+      "template <class T> " HELPER(SUM) KERNEL("p[i] = sum<int>(n);"),
+      HELPER("return __shfl_sync(~0u, n, 0);" SUM) KERNEL(BARRIER),
+      "__device__ void g() { __syncthreads(); } " KERNEL(
+          "g(); if (gridDim.x > 3) { g(); } " BARRIER),
+      HELPER("__shared__ int s[32]; s[threadIdx.x] = n; " BARRIER SUM "n += s[0];")
+          KERNEL("p[i] = sum(n) + sum(i); " BARRIER),
+      "__device__ void f(int *q, int w) { for (int k = 1; k < w; k *= 2) { *q = k; __syncwarp(); } "
+      "} " KERNEL("f(p, 32); f(p + i, gridDim.x);"),
+  };
+  are(sources, sizeof sources / sizeof *sources, true);
+}
+
+static void test_not_warps(void **state) {
+  (void)state;
+  static const char *const sources[] = {
+      KERNEL("if (i > 3) { " SUM "}"),
+      KERNEL("if (i < 33) { " SUM "}"),
+      KERNEL("if (i / 16 == 0) { " SUM "}"),
+      KERNEL("if (i % 32 == 0) { " SUM "}"),
+      KERNEL("if (i - 32 < 32) { " SUM "}"),
+      KERNEL("float x = threadIdx.x; if (x / 32 < 1) { " SUM "}"),
+      KERNEL("i++; if (i / 32 == 0) { " SUM "}"),
+      KERNEL("n += __shfl_sync(n, n, i);"),
+      KERNEL("n += __shfl_sync(0xffff, n, i);"),
+      KERNEL("unsigned all = -1; all >>= 1; n += __shfl_sync(all, n, i);"),
+      KERNEL("n += i > 3 ? __shfl_sync(~0u, n, i) : 2;"),
+      KERNEL("n += i > 3 && __any_sync(~0u, n);"),
+      KERNEL("int a = n, b = __shfl_sync(~0u, a, i); n = b;"),
+      KERNEL("while (__any_sync(~0u, n)) n--;"),
+      KERNEL("for (int k = 0; k < n; k++) { if (i == k) break; " SUM "}"),
+      KERNEL("if (i > 40) return; " SUM BARRIER),
+      KERNEL("if (i > 40) { p[i] = 3; return; } " SUM),
+      KERNEL("int m = 3; for (; m > 0; m--) { if (i / 32 == 1) { " SUM "} }"),
+      KERNEL("int m = 3; " BARRIER "if (i / 32 == 1) { " SUM "m--; } if (m > 2) { " BARRIER "}"),
+      HELPER("if (n) return 3; " SUM) KERNEL("p[i] = sum(n);"),
+      HELPER(SUM) KERNEL("p[i] = n ? sum(n) : 0;"),
+      HELPER(SUM) "__device__ float sum(float n) { return n; } " KERNEL("p[i] = sum(n);"),
+      "__device__ int sum(int n); " KERNEL("p[i] = sum(n);") HELPER(SUM),
+      "__device__ void f(int *q, int w) { for (int k = 1; k < w; k *= 2) { *q = k; __syncwarp(); } "
+      "} " KERNEL("f(p, i);"),
+  };
+  are(sources, sizeof sources / sizeof *sources, false);
+}
+
+/* Which blocks a kernel with functions of a warp is for. */
+static void test_blocks(void **state) {
+  (void)state;
+  char *text = rewritten(KERNEL(BARRIER));
+  assert_null(strstr(text, "SIMT_ROWS"));
+  free(text);
+  text = rewritten(KERNEL("if (i / 32 == 1) { " SUM "}"));
+  assert_non_null(strstr(text, "enter<SIMT_PHASES | SIMT_ROWS>"));
+  free(text);
+  text = rewritten(KERNEL("if ((blockDim.x * 3 + i) / 32 == 1) { " SUM "}"));
+  assert_non_null(strstr(text, "enter<SIMT_PHASES | SIMT_ROWS | SIMT_WHOLE>"));
+  free(text);
 }
 
 /* What has a place for each thread, and what has none. */
@@ -188,6 +277,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_uniform),   cmocka_unit_test(test_changed_unseen),
       cmocka_unit_test(test_addresses), cmocka_unit_test(test_not_uniform),
+      cmocka_unit_test(test_warps),     cmocka_unit_test(test_not_warps),
+      cmocka_unit_test(test_blocks),
       cmocka_unit_test(test_variables), cmocka_unit_test(test_options),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
