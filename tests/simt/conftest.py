@@ -136,11 +136,11 @@ def run_program(tool, program, schedule, environment):
 
 @pytest.fixture(scope="session")
 def simt_environment(tmp_path_factory):
-    """The environment of a run: little of ours, a cache of its own."""
+    """The environment of a run: little of ours, a cache of its own; kernels of phases that g++ refuses show."""
     folder = tmp_path_factory.mktemp("simt")
     kept = {k: v for k, v in os.environ.items()
             if k in ("PATH", "TMPDIR", "LD_LIBRARY_PATH") or k.startswith(("ASAN_", "UBSAN_"))}
-    return {**kept, "HOME": str(folder), "SIMT_CACHE_DIR": str(folder / "cache")}
+    return {**kept, "HOME": str(folder), "SIMT_CACHE_DIR": str(folder / "cache"), "SIMT_PHASES": "strict"}
 
 
 @pytest.fixture(scope="session")

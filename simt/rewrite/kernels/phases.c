@@ -183,8 +183,9 @@ static bool assigns(struct phases *p, uint32_t i, uint32_t last) {
   return p->step != FIND && v->uniform;
 }
 
-/* What stands in the block's own text as it is: shared variables, names of types. */
+/* What stands in the block's own text as it is: shared variables, names of types and numbers. */
 static bool is_of_block(const struct unit *u, uint32_t i, uint32_t last) {
+  if (phases_names_numbers(u, i)) return true;
   if (is_keyword(u, i, KEYWORD_TYPEDEF) || is_keyword(u, i, KEYWORD_USING) ||
       is_keyword(u, i, KEYWORD_STATIC_ASSERT))
     return true;
@@ -197,7 +198,9 @@ static bool is_of_block(const struct unit *u, uint32_t i, uint32_t last) {
 static bool names_inner_type(const struct phases *p, uint32_t i, uint32_t to) {
   const struct unit *u = p->u;
   const bool to_end = to == p->d->end && (p->helper || !p->region);
-  if (is_keyword(u, i, KEYWORD_TYPEDEF) || is_keyword(u, i, KEYWORD_USING)) return !to_end;
+  if (is_keyword(u, i, KEYWORD_TYPEDEF) || is_keyword(u, i, KEYWORD_USING) ||
+      phases_names_numbers(u, i))
+    return !to_end;
   return is_keyword(u, i, KEYWORD_ENUM) || is_keyword(u, i, KEYWORD_STRUCT) ||
          is_keyword(u, i, KEYWORD_CLASS) || is_keyword(u, i, KEYWORD_UNION);
 }
@@ -275,6 +278,7 @@ static void with_calls(struct phases *p, uint32_t i, uint32_t last, uint32_t sco
   if (declares && p->step == FIND) phases_declare(p, i, last, scope_end);
   phases_calls(p, i, last, NULL);
   if (declares && p->step != FIND) (void)declares_uniform(p, i, last);
+  phases_make(p, i, last);
 }
 
 static bool begins_region(const struct phases *p, uint32_t i, uint32_t last) {
@@ -314,14 +318,6 @@ static void returns(struct phases *p, uint32_t i, uint32_t last) {
     phases_calls(p, i, last, p->returned);
 }
 
-/* Made of coordinates: in a region, control flow may ask for it. */
-static bool is_made_again(const struct phases *p, uint32_t i, uint32_t last) {
-  bool again = p->step == WRITE && p->region;
-  for (size_t k = 0; k < p->variable_count; k++)
-    if (p->variables[k].token >= i && p->variables[k].token <= last) again &= p->variables[k].again;
-  return again;
-}
-
 static void statement(struct phases *p, uint32_t i, uint32_t last, uint32_t to, bool in_loop) {
   const struct unit *u = p->u;
   struct stride_loop l;
@@ -355,7 +351,7 @@ static void statement(struct phases *p, uint32_t i, uint32_t last, uint32_t to, 
     if (p->step != FIND && declares_uniform(p, i, last)) {
       once_a_block(p, i, last);
     } else {
-      if (is_made_again(p, i, last)) once_a_block(p, i, last);
+      phases_make(p, i, last);
       of_threads(p, i, last);
     }
   } else if (phases_is_const_word(u, i) || phases_is_built_in(u, i) ||

@@ -96,6 +96,9 @@ void phases_walk(struct phases *p);
 void phases_flush(struct phases *p);
 /* phases_end - a block leaves the kernel, or the helper's text begins, at token i (phases_write.c) */
 void phases_end(struct phases *p, uint32_t i);
+/* phases_make - of variables of the region at [i, last]: those made of coordinates, for which its control
+ * flow may ask */
+void phases_make(struct phases *p, uint32_t i, uint32_t last);
 /* phases_open_region, phases_close_region - what a region's statements stand between */
 void phases_open_region(struct phases *p);
 void phases_close_region(struct phases *p);
@@ -115,6 +118,8 @@ uint32_t phases_header_open(const struct unit *u, uint32_t i);
 /* phases_statement_last - the last token of the statement that begins at i, NONE where it does not end
  * before `to` */
 uint32_t phases_statement_last(const struct unit *u, uint32_t i, uint32_t to, unsigned depth);
+/* phases_names_numbers - `enum { A, B = 2 };` */
+bool phases_names_numbers(const struct unit *u, uint32_t i);
 void phases_find_changes(struct phases *p); /* into p->changes */
 
 /* phases_of_threads - tokens [from, to) are the present phase's */

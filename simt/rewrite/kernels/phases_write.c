@@ -87,21 +87,31 @@ static void put(struct phases *p, const struct variable *v, const char *name) {
   text_add_format(&p->out, "[%s], %s); ", own_index(v), name);
 }
 
+static void make(struct phases *p, const struct variable *v) {
+  char *type = unit_render(p->u, v->type.from, v->type.to);
+  char *name = unit_render(p->u, v->stars.from, v->token + 1);
+  char *init = unit_render(p->u, v->init.from, v->init.to);
+  text_add_format(&p->out, "%s %s = %s; ", type, name, init);
+  free(type);
+  free(name);
+  free(init);
+}
+
+void phases_make(struct phases *p, uint32_t i, uint32_t last) {
+  for (size_t k = 0; k < p->variable_count && p->region && p->step == WRITE; k++) {
+    const struct variable *v = &p->variables[k];
+    if (v->again && v->token >= i && v->token <= last) make(p, v);
+  }
+}
+
 /* Declares those anew, in the scope of tokens [from, to), that are made of coordinates. What nobody uses
  * the compiler leaves out. */
 static void make_again(struct phases *p, uint32_t from, uint32_t to) {
-  const struct unit *u = p->u;
   for (size_t k = 0; k < p->variable_count; k++) {
     const struct variable *v = &p->variables[k];
     if (!v->again || v->uniform || v->phase == p->phase || v->token > from || v->scope_end < to)
       continue;
-    char *type = unit_render(u, v->type.from, v->type.to);
-    char *name = unit_render(u, v->stars.from, v->token + 1);
-    char *init = unit_render(u, v->init.from, v->init.to);
-    text_add_format(&p->out, "%s %s = %s; ", type, name, init);
-    free(type);
-    free(name);
-    free(init);
+    make(p, v);
   }
 }
 
@@ -146,7 +156,7 @@ static void keep_changed(struct phases *p, bool before) {
     if (!v->uniform || v->region || v->token >= p->region_tokens.from) continue;
     for (uint32_t i = p->region_tokens.from; i < p->region_tokens.to; i++)
       changed |= is_name(p->u, i) && phases_changes(p, i) && phases_variable(p, i) == v;
-    if (!changed) continue;
+    if (!changed || phases_is_never_changed(p, v)) continue;
     char *name = unit_spelling(p->u, v->token);
     if (before)
       text_add_format(&p->out, "const auto simt_was_%u = %s; ", v->token, name);

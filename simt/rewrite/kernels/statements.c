@@ -55,3 +55,11 @@ uint32_t phases_statement_last(const struct unit *u, uint32_t i, uint32_t to, un
   }
   return i < to ? i : NONE;
 }
+
+bool phases_names_numbers(const struct unit *u, uint32_t i) {
+  if (!is_keyword(u, i, KEYWORD_ENUM) || !is_mark(u, i + 1, '{')) return false;
+  const uint32_t close = u->tokens[i + 1].match;
+  for (uint32_t k = i + 2; k < close; k++)
+    if (is_name(u, k) && !is_mark(u, k - 1, '{') && !is_mark(u, k - 1, ',')) return false;
+  return is_mark(u, close + 1, ';');
+}

@@ -132,9 +132,12 @@ static bool waits_at_barriers(const struct graph *g, const struct declaration *d
   return true;
 }
 
-/* `extern __shared__ int s[];` of the file */
-static bool is_shared_variable(const struct declaration *d) {
-  return d->open == NONE && (d->flags & IS_SHARED);
+/* `extern __shared__ int s[];` of the file. Lanes go in step where it is volatile (lockstep.c). */
+static bool is_shared_variable(const struct unit *u, const struct declaration *d) {
+  if (d->open != NONE || !(d->flags & IS_SHARED)) return false;
+  for (uint32_t i = d->first; i < d->name; i++)
+    if (is_keyword(u, i, KEYWORD_VOLATILE)) return false;
+  return true;
 }
 
 static void find_barriers(const struct graph *g) {
@@ -142,7 +145,7 @@ static void find_barriers(const struct graph *g) {
   uint8_t *waiting = text_allocate(names_count(u->names)); /* of a name */
   for (size_t i = 0; i < u->declaration_count; i++)
     if (u->declarations[i].waits && u->declarations[i].name != NONE &&
-        !is_shared_variable(&u->declarations[i]))
+        !is_shared_variable(u, &u->declarations[i]))
       waiting[u->tokens[u->declarations[i].name].name] = 1;
   for (size_t i = 0; i < u->declaration_count; i++)
     u->declarations[i].barriers = waits_at_barriers(g, &u->declarations[i], waiting);
