@@ -187,6 +187,9 @@ static void test_warps(void **state) {
           KERNEL("p[i] = sum(n) + sum(i); " BARRIER),
       "__device__ void f(int *q, int w) { for (int k = 1; k < w; k *= 2) { *q = k; __syncwarp(); } "
       "} " KERNEL("f(p, 32); f(p + i, gridDim.x);"),
+      "struct S { int x; S(int); }; " KERNEL("S s(i); if (gridDim.x > 3) return; " BARRIER
+                                             "p[i] = s.x;"),
+      "extern __shared__ int s[]; " KERNEL("s[i] = n; " BARRIER "n = s[0];"),
   };
   are(sources, sizeof sources / sizeof *sources, true);
 }
@@ -219,6 +222,11 @@ static void test_not_warps(void **state) {
       "__device__ int sum(int n); " KERNEL("p[i] = sum(n);") HELPER(SUM),
       "__device__ void f(int *q, int w) { for (int k = 1; k < w; k *= 2) { *q = k; __syncwarp(); } "
       "} " KERNEL("f(p, i);"),
+      "__device__ void f(int *q) { *q = 1; __syncthreads(); } " KERNEL("f(&n);"),
+      "__device__ void f(int *q) { *q = 1; __syncthreads(); } " KERNEL("int m = i, *q = &m; f(q);"),
+      "struct S { int x; S(int); }; " KERNEL(
+          "if (gridDim.x > 3) return; typedef S T; T s(i); " BARRIER "p[i] = s.x;"),
+      "extern __shared__ volatile int s[]; " KERNEL("s[i] = n; " BARRIER "n = s[0];"),
   };
   are(sources, sizeof sources / sizeof *sources, false);
 }
@@ -278,8 +286,8 @@ int main(void) {
       cmocka_unit_test(test_uniform),   cmocka_unit_test(test_changed_unseen),
       cmocka_unit_test(test_addresses), cmocka_unit_test(test_not_uniform),
       cmocka_unit_test(test_warps),     cmocka_unit_test(test_not_warps),
-      cmocka_unit_test(test_blocks),
-      cmocka_unit_test(test_variables), cmocka_unit_test(test_options),
+      cmocka_unit_test(test_blocks),    cmocka_unit_test(test_variables),
+      cmocka_unit_test(test_options),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
