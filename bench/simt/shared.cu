@@ -55,11 +55,13 @@ static void run_histogram(void) {
 }
 static void run_32(void) { reduce<<<32, 256>>>(in, sums, FLOATS); }
 static void run_132(void) { reduce<<<132, 256>>>(in, sums, FLOATS); }
-static void run_grid(void) {
+static void run_halve(unsigned blocks) {
   unsigned n = NUMBERS;
   void *arguments[] = {&numbers, &n};
-  CHECK(cudaLaunchCooperativeKernel((void *)halve, dim3(132), dim3(256), arguments, 0, 0));
+  CHECK(cudaLaunchCooperativeKernel((void *)halve, dim3(blocks), dim3(256), arguments, 0, 0));
 }
+static void run_grid(void) { run_halve(132); }
+static void run_large_grid(void) { run_halve(1024); }
 static void run_launches(void) {
   for (int i = 0; i < LAUNCHES; ++i) nothing<<<1, 32>>>(p);
 }
@@ -111,6 +113,7 @@ int main(void) {
   bench_alone("tree reduction of 33 x 1024 floats, 32 blocks of 256", run_32);
   bench_alone("tree reduction of 33 x 1024 floats, 132 blocks of 256", run_132);
   bench_alone("grid-synchronised reduction of 2^20 numbers, 132 blocks of 256", run_grid);
+  bench_alone("grid-synchronised reduction of 2^20 numbers, 1,024 blocks of 256", run_large_grid);
   bench_alone("1,000 launches of one warp", run_launches);
   return 0;
 }

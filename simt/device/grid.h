@@ -154,6 +154,7 @@ struct grid {
   struct sd_location barrier_location; /* the grid's barrier, while there is an observer */
   unsigned workers;
   bool late;       /* its launch has returned: what it prints is written when the host waits */
+  bool by_blocks;  /* a block is one lane, which runs it as phases */
   bool alone;      /* worker 0 has not yet called the others */
   long long begun; /* if so, since when */
   struct counters counters;
@@ -346,6 +347,8 @@ void sd_call_others_if_due(struct grid *grid);
  * schedule */
 bool sd_is_ranged(const struct simt_kernel *kernel, struct uint3 block);
 void sd_run_plain(struct worker *me, struct grid *grid);
+/* sd_is_by_blocks - the same of one of phases whose blocks wait for the grid */
+bool sd_is_by_blocks(const struct simt_kernel *kernel, struct uint3 block);
 void sd_run_fibres(struct worker *me, struct grid *grid);
 uint64_t sd_random(uint64_t *state);
 struct worker *sd_workers(void);

@@ -141,8 +141,8 @@ struct block *sd_block_start(struct worker *me, struct grid *grid, uint64_t sequ
   block->grid = grid;
   block->sequence = sequence;
   block->index = sd_block_index(grid, sequence);
-  block->live = block->threads = grid->threads;
-  block->warps = (grid->threads + LANES - 1) / LANES;
+  block->live = block->threads = grid->by_blocks ? 1 : grid->threads;
+  block->warps = (block->threads + LANES - 1) / LANES;
   block->at_barrier = block->at_grid = block->ones_here = 0;
   block->lines_differ = block->barrier_reported = block->collective_reported = false;
   block->collective = NULL;

@@ -20,7 +20,7 @@ static void exchange_pools(struct worker *me) {
 }
 
 void sd_park_begin(struct worker *me, const struct grid *grid) {
-  me->parks = (grid->config.flags & SIMT_COOPERATIVE) && !sd_observer;
+  me->parks = grid->by_blocks || ((grid->config.flags & SIMT_COOPERATIVE) && !sd_observer);
   me->resident = NULL;
   if (me->parks) exchange_pools(me);
 }

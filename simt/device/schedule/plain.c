@@ -79,11 +79,19 @@ static void diagnose(struct worker *me, struct grid *grid) {
   if (!atomic_load(&grid->error)) run_with(me, report_main);
 }
 
-bool sd_is_ranged(const struct simt_kernel *kernel, struct uint3 block) {
-  if (!kernel->range || !(kernel->flags & SIMT_PHASES)) return kernel->range != NULL;
+static bool is_for(const struct simt_kernel *kernel, struct uint3 block) {
   const bool row = block.y * block.z == 1, whole = block.x % LANES == 0;
   return sd_options()->order == SD_FORWARD && (!(kernel->flags & SIMT_ROWS) || row || whole) &&
          (!(kernel->flags & SIMT_WHOLE) || whole);
+}
+
+bool sd_is_ranged(const struct simt_kernel *kernel, struct uint3 block) {
+  if (!kernel->range || !(kernel->flags & SIMT_PHASES)) return kernel->range != NULL;
+  return !(kernel->flags & SIMT_GRID) && is_for(kernel, block);
+}
+
+bool sd_is_by_blocks(const struct simt_kernel *kernel, struct uint3 block) {
+  return kernel->range && (kernel->flags & SIMT_GRID) && is_for(kernel, block);
 }
 
 void simt_phases(unsigned long long barriers) { sd_current->counters.barriers += barriers; }

@@ -13,13 +13,13 @@ int simt_on_device(void) {
 
 static unsigned thread_number(void) {
   const struct worker *me = sd_current;
-  if (me && me->lane) return sd_lane_number(me->lane);
+  if (me && me->lane && !me->grid->by_blocks) return sd_lane_number(me->lane);
   return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
 }
 
 unsigned simt_lane(void) {
   const struct worker *me = sd_current;
-  if (me && me->lane) return (unsigned)__builtin_ctz(me->lane->bit);
+  if (me && me->lane && !me->grid->by_blocks) return (unsigned)__builtin_ctz(me->lane->bit);
   return thread_number() % LANES;
 }
 

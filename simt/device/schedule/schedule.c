@@ -257,6 +257,15 @@ static inline void finish_fast(struct worker *me) {
   sd_continue(next->sp);
 }
 
+/* All threads of the block, by its one lane. */
+static void run_by_blocks(const struct worker *me) {
+  const struct grid *grid = me->grid;
+  const struct uint3 g = grid->config.grid, at = me->block->index;
+  const uint64_t linear = at.x + (uint64_t)g.x * (at.y + (uint64_t)g.y * at.z);
+  const struct simt_range range = {g, grid->config.block, linear, linear + 1, 0, grid->threads};
+  grid->kernel->range(grid->body, &range);
+}
+
 /* Every stack's loop: runs the current lane, then whichever unstarted one inherits it. */
 void sd_stack_main(void) {
   struct worker *me = sd_current;
@@ -265,7 +274,10 @@ void sd_stack_main(void) {
       me->restart = false;
     } else {
       me->locked = 0;
-      me->grid->kernel->thread(me->grid->body);
+      if (__builtin_expect(me->grid->by_blocks, 0))
+        run_by_blocks(me);
+      else
+        me->grid->kernel->thread(me->grid->body);
       me->locked = 1;
       finish_fast(me);
     }

@@ -14,7 +14,8 @@
 
 /* Waking the other workers takes about 40 us. Grids that may be done by then are begun by one,
  * who calls the others when it turns out that they are not. */
-enum { FIBRE_STACK = 256 * 1024, SMALL_GRID = 2048, SMALL_PLAIN_GRID = 65536, ALONE_NS = 40000 };
+enum { FIBRE_STACK = 256 * 1024, PLAIN_STACK = 8 << 20 };
+enum { SMALL_GRID = 2048, SMALL_PLAIN_GRID = 65536, ALONE_NS = 40000 };
 
 static struct worker workers[MAX_WORKERS];
 static struct grid *current;
@@ -50,8 +51,9 @@ static void prepare(struct worker *me, const struct grid *grid) {
   if (!me->random) me->random = sd_options()->seed * 2 + 0x9E3779B97F4A7C15u + me->number;
   const size_t wish = 16 * sd_stack_limit() + 64 * 1024;
   sd_stack_resize(&me->stacks, wish > FIBRE_STACK ? wish : FIBRE_STACK);
-  sd_stack_resize(&me->common_stacks, wish > FIBRE_STACK ? wish : FIBRE_STACK);
-  sd_stack_resize(&me->plain_stacks, wish > (8u << 20) ? wish : 8u << 20);
+  const size_t common = grid->by_blocks ? PLAIN_STACK : FIBRE_STACK;
+  sd_stack_resize(&me->common_stacks, wish > common ? wish : common);
+  sd_stack_resize(&me->plain_stacks, wish > PLAIN_STACK ? wish : PLAIN_STACK);
 }
 
 /* ---- The run queue -------------------------------------------------------------------------
@@ -250,6 +252,7 @@ void sd_prepare_grid(struct grid *grid) {
   if (count > started) start_workers(count);
   if (count > started) count = started;
   grid->workers = count;
+  grid->by_blocks = sd_is_by_blocks(grid->kernel, grid->config.block);
   grid->alone = work_items <=
                 (sd_is_ranged(grid->kernel, grid->config.block) ? SMALL_PLAIN_GRID : SMALL_GRID);
   /* By rounds, a worker's share is one piece: nobody could help with it later. */

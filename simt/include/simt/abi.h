@@ -75,6 +75,7 @@ enum {
   SIMT_PHASES = 16,     /* `range` runs whole blocks, as loops over threads between barriers */
   SIMT_ROWS = 32,       /* of blocks that are one row, or have rows of whole warps */
   SIMT_WHOLE = 64,      /* of blocks that have rows of whole warps */
+  SIMT_GRID = 128,      /* of phases; blocks wait for the grid, each on a stack of its own */
 };
 
 /* Blocks [first_block, end_block) in linear order, and of each the threads

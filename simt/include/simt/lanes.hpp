@@ -51,7 +51,7 @@ template <class F> inline __attribute__((always_inline)) void each_warp(uint3 di
   }
 }
 
-template <bool Coordinates, class F>
+template <int Coordinates, class F>
 inline __attribute__((always_inline)) void each_lane(const lanes &w, F phase) {
   const uint3 start = w.start;
   const unsigned count = w.count;
@@ -61,12 +61,13 @@ inline __attribute__((always_inline)) void each_lane(const lanes &w, F phase) {
   for (unsigned lane = 0; lane < count; lane++) {
     const uint3 thread = {start.x + lane, start.y, start.z};
     if (Coordinates) ::threadIdx = thread;
+    if (Coordinates == exactly) __asm__ volatile("" ::: "memory");
     phase(thread, first + lane, lane);
   }
 }
 
 // The usual ones that have returned are the last.
-template <bool Coordinates, class F>
+template <int Coordinates, class F>
 inline __attribute__((always_inline)) void each_lane(const some_lanes &w, F phase) {
   const lanes &all = w;
   if (w.present == all.mask())
@@ -111,7 +112,7 @@ inline __attribute__((always_inline)) void fill_block(S &places, const V &values
 template <class T> struct unqualified { typedef T type; };
 template <class T> struct unqualified<const T> { typedef T type; };
 
-template <bool Coordinates, class F>
+template <int Coordinates, class F>
 inline __attribute__((always_inline)) auto block_gathered(uint3 dim, F phase)
     -> block_values<typename unqualified<decltype(phase(uint3(), 0ul))>::type> {
   block_values<typename unqualified<decltype(phase(uint3(), 0ul))>::type> all;
@@ -121,7 +122,7 @@ inline __attribute__((always_inline)) auto block_gathered(uint3 dim, F phase)
   return all;
 }
 
-template <bool Coordinates, class W, class F>
+template <int Coordinates, class W, class F>
 inline __attribute__((always_inline)) auto gathered(const W &w, F phase)
     -> lane_values<typename unqualified<decltype(phase(uint3(), 0ul, 0u))>::type> {
   lane_values<typename unqualified<decltype(phase(uint3(), 0ul, 0u))>::type> all;
@@ -157,7 +158,7 @@ __attribute__((noinline)) void exchange(lane_values<T> &all, const T *brought,
     }
 }
 
-template <shuffle_kind, bool Coordinates, class W, class F>
+template <shuffle_kind, int Coordinates, class W, class F>
 inline __attribute__((always_inline)) auto shuffled(const W &w, F phase)
     -> lane_values<decltype(phase(uint3(), 0ul, 0u).value)> {
   typedef decltype(phase(uint3(), 0ul, 0u).value) T;
@@ -189,7 +190,7 @@ struct vote_uni {
   static int of(unsigned ones, unsigned lanes) { return ones == lanes || ones == 0; }
 };
 
-template <class Vote, bool Coordinates, class W, class F>
+template <class Vote, int Coordinates, class W, class F>
 inline __attribute__((always_inline)) auto voted(const W &w, F phase)
     -> warp_value<decltype(Vote::of(0, 0))> {
   unsigned ones = 0;
@@ -202,7 +203,7 @@ inline __attribute__((always_inline)) auto voted(const W &w, F phase)
 
 // ---- Reductions ------------------------------------------------------------------------------------
 
-template <class Op, bool Coordinates, class W, class F>
+template <class Op, int Coordinates, class W, class F>
 inline __attribute__((always_inline)) auto folded(const W &w, F phase)
     -> warp_value<typename unqualified<decltype(phase(uint3(), 0ul, 0u))>::type> {
   const auto all = gathered<Coordinates>(w, phase);

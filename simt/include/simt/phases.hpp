@@ -95,8 +95,11 @@ struct no_step {
   inline __attribute__((always_inline)) void operator()() const {}
 };
 
+// As Coordinates, where a fault's thread is known by threadIdx alone: it is set before a thread begins.
+enum { exactly = 2 };
+
 // Threads are independent between barriers, which ivdep says.
-template <bool Coordinates, class F>
+template <int Coordinates, class F>
 inline __attribute__((always_inline)) void each(uint3 dim, F phase) {
   if (dim.x > most_threads_a_block) __builtin_unreachable();
   unsigned long first = 0; // long, so that what lies there is seen to be side by side
@@ -105,6 +108,7 @@ inline __attribute__((always_inline)) void each(uint3 dim, F phase) {
 #pragma GCC ivdep
       for (unsigned x = 0; x < dim.x; x++) {
         if (Coordinates) ::threadIdx = uint3{x, y, z};
+        if (Coordinates == exactly) __asm__ volatile("" ::: "memory");
         phase(uint3{x, y, z}, first + x);
       }
     }

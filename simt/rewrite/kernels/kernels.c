@@ -255,9 +255,11 @@ static char *kernel_phases(struct unit *u, const struct declaration *d, bool unn
       d->barriers && !u->all_general && !u->instrumented && !u->fibres && !unnamed && !*references;
   const bool found = possible && phases_find(u, d, phases_needs_coordinates(u, d), &p);
   char *text = found ? phases_write(p) : NULL;
-  *flags = !text || !p->rows ? "SIMT_PHASES"
-           : p->whole        ? "SIMT_PHASES | SIMT_ROWS | SIMT_WHOLE"
-                             : "SIMT_PHASES | SIMT_ROWS";
+  static const char *const all[2][3] = {
+      {"SIMT_PHASES", "SIMT_PHASES | SIMT_ROWS", "SIMT_PHASES | SIMT_ROWS | SIMT_WHOLE"},
+      {"SIMT_PHASES | SIMT_GRID", "SIMT_PHASES | SIMT_GRID | SIMT_ROWS",
+       "SIMT_PHASES | SIMT_GRID | SIMT_ROWS | SIMT_WHOLE"}};
+  if (text) *flags = all[p->grid][!p->rows ? 0 : p->whole ? 2 : 1];
   phases_free(p);
   free(references);
   return text;

@@ -205,25 +205,9 @@ static bool names_inner_type(const struct phases *p, uint32_t i, uint32_t to) {
          is_keyword(u, i, KEYWORD_CLASS) || is_keyword(u, i, KEYWORD_UNION);
 }
 
-/* A break or continue of the loop around [i, last]. */
-static bool leaves_loop(const struct unit *u, uint32_t i, uint32_t last, bool in_switch) {
-  for (; i <= last; i++) {
-    if (phases_spells(u, i, "continue") || (!in_switch && phases_spells(u, i, "break")))
-      return true;
-    const bool switches = is_keyword(u, i, KEYWORD_SWITCH);
-    if (!switches && !is_keyword(u, i, KEYWORD_FOR) && !is_keyword(u, i, KEYWORD_WHILE) &&
-        !is_keyword(u, i, KEYWORD_DO))
-      continue;
-    const uint32_t end = phases_statement_last(u, i, last + 1, 0);
-    if (end == NONE || (switches && leaves_loop(u, i + 1, end, true))) return true;
-    i = end;
-  }
-  return false;
-}
-
 static bool leaves_wrongly(const struct phases *p, uint32_t i, uint32_t last, bool in_loop) {
   const struct unit *u = p->u;
-  if (in_loop && leaves_loop(u, i, last, false)) return true;
+  if (in_loop && phases_leaves_loop(u, i, last, false)) return true;
   return phases_has_word(u, i, last, "return") &&
          (p->helper || (p->step == FIND ? in_loop : last <= p->last_cut));
 }
@@ -269,6 +253,8 @@ static void with_calls(struct phases *p, uint32_t i, uint32_t last, uint32_t sco
     return;
   }
   const bool declares = phases_is_declaration(u, i);
+  for (uint32_t k = i; k <= last; k++)
+    if (phases_is_barrier(u, k)) FAIL(p); /* within an expression */
   if (phases_has_word(u, i, last, "static") || phases_has_word(u, i, last, "goto") ||
       is_keyword(u, i, KEYWORD_SWITCH) || phases_has_word(u, i, last, "return") ||
       leaves_wrongly(p, i, last, in_loop) || strides_inside(p, i, last) ||
@@ -318,15 +304,32 @@ static void returns(struct phases *p, uint32_t i, uint32_t last) {
     phases_calls(p, i, last, p->returned);
 }
 
+/* Whole blocks wait for the grid, each on a stack of its own. */
+static void barrier(struct phases *p, uint32_t i, uint32_t last, enum group of) {
+  phases_flush(p);
+  if (last > p->last_cut) p->last_cut = last;
+  if (of == GRID_GROUP) {
+    p->grid = true;
+    once_a_block(p, i, last);
+  } else if (p->step == WRITE) {
+    text_add_string(&p->out, "simt_barriers++; ");
+  }
+}
+
 static void statement(struct phases *p, uint32_t i, uint32_t last, uint32_t to, bool in_loop) {
   const struct unit *u = p->u;
   struct stride_loop l;
+  uint32_t end;
+  bool syncs;
   if (is_name(u, i) && is_mark(u, i + 1, ':')) {
     FAIL(p); /* a label */
-  } else if (phases_is_barrier(u, i) && last == i + 3) {
-    phases_flush(p);
-    if (last > p->last_cut) p->last_cut = last;
-    if (p->step == WRITE) text_add_string(&p->out, "simt_barriers++; ");
+  } else if (phases_spells(u, i, "__syncthreads") && last == i + 3) {
+    barrier(p, i, last, BLOCK_GROUP);
+  } else if (group_statement(u, i, &end, &syncs) != NO_GROUP && end == last) {
+    if (syncs)
+      barrier(p, i, last, group_statement(u, i, &end, &syncs));
+    else
+      once_a_block(p, i, last);
   } else if (p->helper && is_keyword(u, i, KEYWORD_RETURN)) {
     returns(p, i, last);
   } else if (phases_has_barrier(u, i, last)) {

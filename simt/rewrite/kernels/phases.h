@@ -13,6 +13,7 @@
 #ifndef SIMT_REWRITE_KERNELS_PHASES_H
 #define SIMT_REWRITE_KERNELS_PHASES_H
 
+#include "rewrite/groups.h"
 #include "rewrite/unit/unit.h"
 
 enum { MOST_VARIABLES = 200, MOST_HEADERS = 200, MOST_ASSIGNMENTS = 200, MOST_TOKENS = 20000 };
@@ -71,6 +72,7 @@ struct phases {
   const char *returned;    /* of a helper: the type, or "void" */
   bool by_thread;          /* uniform.c: threadIdx is asked for, too */
   bool coordinates;        /* what the kernel calls reads threadIdx */
+  bool grid;               /* there are barriers of the grid */
   bool failed;
   enum { FIND, NUMBER, WRITE } step;
   struct text out, pending; /* of the block; of the present phase */
@@ -110,6 +112,7 @@ struct variable *phases_variable(struct phases *p, uint32_t i);
 
 bool phases_spells(const struct unit *u, uint32_t i, const char *word);
 bool phases_has_word(const struct unit *u, uint32_t from, uint32_t last, const char *word);
+/* phases_is_barrier - of a block or a grid: `__syncthreads`, or `sync` of a group */
 bool phases_is_barrier(const struct unit *u, uint32_t i);
 /* phases_has_barrier - there is one in [from, last], or a helper with barriers is called */
 bool phases_has_barrier(const struct unit *u, uint32_t from, uint32_t last);
@@ -120,6 +123,8 @@ uint32_t phases_header_open(const struct unit *u, uint32_t i);
 uint32_t phases_statement_last(const struct unit *u, uint32_t i, uint32_t to, unsigned depth);
 /* phases_names_numbers - `enum { A, B = 2 };` */
 bool phases_names_numbers(const struct unit *u, uint32_t i);
+/* phases_leaves_loop - a break or continue of the loop around [i, last] is there */
+bool phases_leaves_loop(const struct unit *u, uint32_t i, uint32_t last, bool in_switch);
 void phases_find_changes(struct phases *p); /* into p->changes */
 
 /* phases_of_threads - tokens [from, to) are the present phase's */

@@ -54,7 +54,9 @@ static bool is_used(struct phases *p, const struct variable *v, bool *changed) {
 static void add_slots(struct phases *p, const struct variable *v) {
   text_add_string(&p->out, "simt::slots<");
   add_type(p, &p->out, v);
-  text_add_string(&p->out, v->region ? ", simt::lanes_a_warp> " : "> ");
+  text_add_string(&p->out, v->region ? ", simt::lanes_a_warp> "
+                           : p->grid ? ", simt::most_threads_a_block, true> "
+                                     : "> ");
   add_place(p, &p->out, v);
   text_add_string(&p->out, "; ");
 }
@@ -118,7 +120,7 @@ static void make_again(struct phases *p, uint32_t from, uint32_t to) {
 static void write_phase(struct phases *p) {
   bool changed;
   add_places(p);
-  const char *coordinates = p->coordinates ? "true" : "false";
+  const char *coordinates = p->grid ? "simt::exactly" : p->coordinates ? "true" : "false";
   const bool gives = p->into.length != 0;
   if (!p->region)
     text_add_format(&p->out, "%s%s>(blockDim, [&](uint3 threadIdx, unsigned long simt_t) ",

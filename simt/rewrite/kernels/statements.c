@@ -9,7 +9,8 @@ bool phases_spells(const struct unit *u, uint32_t i, const char *word) {
 }
 
 bool phases_is_barrier(const struct unit *u, uint32_t i) {
-  return phases_spells(u, i, "__syncthreads") && !unit_is_member(u, i);
+  return (phases_spells(u, i, "__syncthreads") && !unit_is_member(u, i)) ||
+         group_synchronised(u, i) != NO_GROUP;
 }
 
 bool phases_has_barrier(const struct unit *u, uint32_t from, uint32_t last) {
@@ -62,4 +63,19 @@ bool phases_names_numbers(const struct unit *u, uint32_t i) {
   for (uint32_t k = i + 2; k < close; k++)
     if (is_name(u, k) && !is_mark(u, k - 1, '{') && !is_mark(u, k - 1, ',')) return false;
   return is_mark(u, close + 1, ';');
+}
+
+bool phases_leaves_loop(const struct unit *u, uint32_t i, uint32_t last, bool in_switch) {
+  for (; i <= last; i++) {
+    if (phases_spells(u, i, "continue") || (!in_switch && phases_spells(u, i, "break")))
+      return true;
+    const bool switches = is_keyword(u, i, KEYWORD_SWITCH);
+    if (!switches && !is_keyword(u, i, KEYWORD_FOR) && !is_keyword(u, i, KEYWORD_WHILE) &&
+        !is_keyword(u, i, KEYWORD_DO))
+      continue;
+    const uint32_t end = phases_statement_last(u, i, last + 1, 0);
+    if (end == NONE || (switches && phases_leaves_loop(u, i + 1, end, true))) return true;
+    i = end;
+  }
+  return false;
 }

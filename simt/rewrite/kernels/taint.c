@@ -122,9 +122,19 @@ static bool waits_at_barriers(const struct graph *g, const struct declaration *d
                               const uint8_t *waiting) {
   const struct unit *u = g->u;
   if (!(d->flags & (IS_GLOBAL | IS_DEVICE)) || !d->waits || d->body == NONE) return false;
+  uint32_t last;
+  bool syncs, groups = false;
   for (uint32_t i = d->head; i < d->end; i++) {
+    const enum group group = i > d->body ? group_statement(u, i, &last, &syncs) : NO_GROUP;
+    if (group != NO_GROUP) {
+      if (syncs && group == GRID_GROUP && !(d->flags & IS_GLOBAL)) return false;
+      groups = true;
+      i = last;
+      continue;
+    }
     if (unit_is_launch(u, i) || may_poll(u, i, d->end)) return false;
     if (!is_name(u, i) || i == d->name || is_of_phases(u, i)) continue;
+    if (groups && !group_is_asked(u, i) && group_at(u, i) != NO_GROUP) return false;
     if (is_waiting_name(u, i)) return false;
     const struct declaration *called = waiting[u->tokens[i].name] ? phases_helper(u, i) : NULL;
     if (waiting[u->tokens[i].name] && (!called || !called->barriers)) return false;

@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "rewrite/groups.h"
 #include "rewrite/passes.h"
 #include "rewrite/strides.h"
 
@@ -26,11 +27,23 @@ static bool is_plus_assign(const struct unit *u, uint32_t i) {
   return is_mark(u, i, MARK_ASSIGN) && t->length == 2 && u->text[t->start] == '+';
 }
 
+static bool spells(const struct unit *u, uint32_t i, const char *word) {
+  const struct token *t = &u->tokens[i];
+  return is_name(u, i) && t->length == strlen(word) && !memcmp(u->text + t->start, word, t->length);
+}
+
+/* `g.size()` of a block or grid. */
+static bool is_group_size(const struct unit *u, uint32_t i) {
+  return (spells(u, i, "size") || spells(u, i, "num_threads")) && is_mark(u, i - 1, '.') &&
+         is_mark(u, i + 1, '(') && group_at(u, i - 2) != NO_GROUP;
+}
+
 /* Every name in [from, to) that the amount goes back to: itself or its first declaration. */
 static bool by_block_or_grid(const struct unit *u, const struct declaration *d, uint32_t from,
                              uint32_t to, unsigned depth) {
   for (uint32_t i = from; i < to; i++) {
     if (is_keyword(u, i, KEYWORD_BLOCK_DIM) || is_keyword(u, i, KEYWORD_GRID_DIM)) return true;
+    if (is_group_size(u, i)) return true;
     if (!is_name(u, i) || depth == 0) continue;
     for (uint32_t k = d->body + 1; k + 1 < from; k++) {
       if (!is_name(u, k) || u->tokens[k].name != u->tokens[i].name || !is_mark(u, k + 1, '='))

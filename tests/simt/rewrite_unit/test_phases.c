@@ -231,6 +231,40 @@ static void test_not_warps(void **state) {
   are(sources, sizeof sources / sizeof *sources, false);
 }
 
+#define CG "namespace cg = cooperative_groups; "
+
+/* Of groups of all threads of a block or the grid. */
+static void test_groups(void **state) {
+  (void)state;
+  static const char *const sources[] = {
+      CG KERNEL("cg::grid_group g = cg::this_grid(); g.sync(); n = g.thread_rank(); cg::sync(g);"),
+      CG KERNEL(
+          "const auto g = cg::this_thread_block(); for (int k = 0; k < n; k++) { g.sync(); }"),
+      CG KERNEL("cg::this_grid().sync(); " BARRIER
+                "cooperative_groups::this_thread_block().sync();"),
+      CG "__device__ void f() { cg::thread_block b = cg::this_thread_block(); b.sync(); } " KERNEL(
+          "f();"),
+  };
+  are(sources, sizeof sources / sizeof *sources, true);
+  static const char *const others[] = {
+      CG KERNEL("cg::grid_group g = cg::this_grid(); if (i) g.sync();"),
+      CG KERNEL("auto g = cg::this_grid(); n ? g.sync() : (void)0;"),
+      CG KERNEL("auto g = cg::coalesced_threads(); g.sync();"),
+      CG KERNEL("cg::thread_group g = cg::this_thread_block(); g.sync();"),
+      CG KERNEL("auto g = cg::this_grid(); auto t = g.barrier_arrive(); g.barrier_wait(t);"),
+      CG "__device__ void f() { cg::this_grid().sync(); } " KERNEL("f();"),
+      CG "__device__ void f(cg::grid_group g) { g.sync(); } " KERNEL("f(cg::this_grid());"),
+      "struct S { void sync(); }; " KERNEL("S s; s.sync(); " BARRIER "if (i) { s.sync(); " BARRIER
+                                           "}"),
+      KERNEL("i > 3 ? (void)0 : __syncthreads();"),
+  };
+  are(others, sizeof others / sizeof *others, false);
+  char *text = rewritten(CG KERNEL("int m = p[i]; cg::this_grid().sync(); n = m;"));
+  assert_non_null(strstr(text, "SIMT_PHASES | SIMT_GRID"));
+  assert_non_null(strstr(text, "simt::slots<int , simt::most_threads_a_block, true>"));
+  free(text);
+}
+
 /* Which blocks a kernel with functions of a warp is for. */
 static void test_blocks(void **state) {
   (void)state;
@@ -286,8 +320,8 @@ int main(void) {
       cmocka_unit_test(test_uniform),   cmocka_unit_test(test_changed_unseen),
       cmocka_unit_test(test_addresses), cmocka_unit_test(test_not_uniform),
       cmocka_unit_test(test_warps),     cmocka_unit_test(test_not_warps),
-      cmocka_unit_test(test_blocks),    cmocka_unit_test(test_variables),
-      cmocka_unit_test(test_options),
+      cmocka_unit_test(test_blocks),    cmocka_unit_test(test_groups),
+      cmocka_unit_test(test_variables), cmocka_unit_test(test_options),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
