@@ -1,9 +1,8 @@
 /* What may change a variable of a kernel of phases unseen, or keep its address (phases.h).
  *
- * Result   phases_doubt: p->changes of the names behind brackets, in asm, in members that are
- *          arrays, of what constructors, methods and objects that are called may take by
- *          reference; phases_escapes: p->failed where a pointer to what moves from phase to phase
- *          outlives its own
+ * Result   phases_doubt: p->changes of the names behind brackets, in asm, of what constructors,
+ *          methods and objects that are called may take by reference; phases_escapes: p->failed
+ *          where a pointer to what moves from phase to phase outlives its own
  * Limits   errs towards changes, which cost time and never a result
  */
 #include <string.h>
@@ -21,14 +20,6 @@ static void mark(struct phases *p, uint32_t from, uint32_t to) {
   }
 }
 
-static bool assigns_at(const struct unit *u, uint32_t i) {
-  const bool shift = (is_mark(u, i, '<') || is_mark(u, i, '>')) &&
-                     is_mark(u, i + 1, MARK_COMPARE) && is_adjacent(u, i) &&
-                     u->text[u->tokens[i].start] == u->text[u->tokens[i + 1].start];
-  return is_mark(u, i, '=') || is_mark(u, i, MARK_ASSIGN) || shift || unit_is_doubled(u, i, '+') ||
-         unit_is_doubled(u, i, '-');
-}
-
 static bool has_header(const struct unit *u, uint32_t i) {
   return is_keyword(u, i, KEYWORD_IF) || is_keyword(u, i, KEYWORD_FOR) ||
          is_keyword(u, i, KEYWORD_WHILE) || is_keyword(u, i, KEYWORD_SWITCH) ||
@@ -44,33 +35,8 @@ static void mark_bracketed(struct phases *p, uint32_t open) {
       open >= 2 && (unit_is_doubled(u, open - 2, '+') || unit_is_doubled(u, open - 2, '-') ||
                     (is_mark(u, open - 1, '&') && !is_mark(u, open - 2, '&') &&
                      (unit_expects_operand(u, open - 2) || is_mark(u, open - 2, ')'))));
-  if (before || (assigns_at(u, close + 1) && !has_header(u, open - 1))) mark(p, open + 1, close);
-}
-
-/* A member of some class, declared as an array. */
-static bool is_array_member(const struct unit *u, uint32_t name) {
-  for (uint32_t i = 1; i + 1 < u->token_count; i++)
-    if (is_name(u, i) && u->tokens[i].name == name && is_mark(u, i + 1, '[') && !u->inside[i] &&
-        !unit_is_member(u, i))
-      return true;
-  return false;
-}
-
-/* `a.b[i] = ..` changes a where b is an array in it. */
-static void mark_element(struct phases *p, uint32_t i) {
-  const struct unit *u = p->u;
-  uint32_t next = i + 1;
-  bool inner = false;
-  while ((is_mark(u, next, '.') && is_name(u, next + 1)) ||
-         (is_mark(u, next, '[') && u->tokens[next].match != NONE && next > i + 1)) {
-    if (is_mark(u, next, '.')) {
-      next += 2;
-    } else {
-      inner |= is_name(u, next - 1) && is_array_member(u, u->tokens[next - 1].name);
-      next = u->tokens[next].match + 1;
-    }
-  }
-  if (inner && assigns_at(u, next)) p->changes[i - p->d->open] = 1;
+  if (before || (unit_assigns_at(u, close + 1) && !has_header(u, open - 1)))
+    mark(p, open + 1, close);
 }
 
 /* A word of a type that has no constructor of its own. */
@@ -125,7 +91,7 @@ static void mark_operator(struct phases *p, uint32_t i) {
       p->changes[i - p->d->open] = 1;
   } else {
     const bool changes = is_mark(u, i + 1, '(') || (index && u->tokens[i + 1].match != NONE &&
-                                                    assigns_at(u, u->tokens[i + 1].match + 1));
+                                                    unit_assigns_at(u, u->tokens[i + 1].match + 1));
     if (changes && is_value_parameter(p, u->tokens[i].name)) p->changes[i - p->d->open] = 1;
   }
 }
@@ -197,7 +163,6 @@ void phases_doubt(struct phases *p) {
       for (uint32_t k = i; k < p->d->end && !is_mark(u, k, ';'); k++)
         if (is_name(u, k)) p->changes[k - p->d->open] = 1;
     } else if (is_name(u, i) && !unit_is_member(u, i)) {
-      mark_element(p, i);
       mark_operator(p, i);
       /* (T *)&a */
       if (is_mark(u, i - 1, '&') && is_mark(u, i - 2, ')') && is_mark(u, i - 3, '*') &&
@@ -241,7 +206,7 @@ static bool keeps(struct phases *p, uint32_t first, uint32_t at, bool gives) {
     return kept;
   }
   uint32_t sign = first;
-  for (; sign < at && !assigns_at(u, sign); sign++) {
+  for (; sign < at && !unit_assigns_at(u, sign); sign++) {
     if (is_mark(u, sign, '(') && has_header(u, sign - 1)) return false;
     if (is_mark(u, sign, '(') && unit_is_member(u, sign - 1)) return true; /* x.f(&y) */
     if (is_mark(u, sign, '[') && u->tokens[sign].match < at) sign = u->tokens[sign].match;

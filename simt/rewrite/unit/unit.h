@@ -167,6 +167,8 @@ bool unit_is_doubled(const struct unit *u, uint32_t i, uint32_t mark);
 /* unit_changes_at - the name at token i is assigned to, counted up or down, or has its address
  * taken */
 bool unit_changes_at(const struct unit *u, uint32_t i);
+/* unit_assigns_at - an assignment, or ++ or --, stands at token i */
+bool unit_assigns_at(const struct unit *u, uint32_t i);
 /* unit_takes_reference - a function of this text that takes something by reference is called */
 bool unit_takes_reference(const struct unit *u, uint32_t call);
 

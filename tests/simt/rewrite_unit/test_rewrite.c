@@ -120,6 +120,26 @@ static void test_shared(void **state) {
   (void)state;
   check(shared, sizeof shared / sizeof *shared);
 }
+#define STRIDE(text)                                                     \
+  "struct S { int a[3], *p; }; __global__ void k(int *p, int n, S s) { " \
+  "for (int i = threadIdx.x; i < n; i += blockDim.x * gridDim.x) { " text "p[i] = 1; } }"
+
+/* Loops that go by rounds, and those that carry something from one step to the next. */
+static const struct example strides[] = {
+    {STRIDE(""), "enter<SIMT_PLAIN|SIMT_ROUNDS>"},
+    {STRIDE("s.p[i] = (n);"), "enter<SIMT_PLAIN|SIMT_ROUNDS>"},
+    {STRIDE("n--;"), "enter<0>"},
+    {STRIDE("(n)--;"), "enter<0>"},
+    {STRIDE("if (i) ((n)) = 3;"), "enter<0>"},
+    {STRIDE("f(--(n));"), "enter<0>"},
+    {STRIDE("s.a[i & 1] += 2;"), "enter<0>"},
+};
+
+static void test_strides(void **state) {
+  (void)state;
+  check(strides, sizeof strides / sizeof *strides);
+}
+
 static void test_names(void **state) {
   (void)state;
   check(names, sizeof names / sizeof *names);
@@ -172,11 +192,9 @@ static void test_messages(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_launches),
-      cmocka_unit_test(test_shared),
-      cmocka_unit_test(test_names),
-      cmocka_unit_test(test_calls),
-      cmocka_unit_test(test_host_and_device_text),
+      cmocka_unit_test(test_launches), cmocka_unit_test(test_shared),
+      cmocka_unit_test(test_names),    cmocka_unit_test(test_strides),
+      cmocka_unit_test(test_calls),    cmocka_unit_test(test_host_and_device_text),
       cmocka_unit_test(test_messages),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
