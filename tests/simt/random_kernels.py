@@ -1,5 +1,6 @@
 """Kernels drawn at random: without races, with barriers and functions of a warp in uniform control flow,
-in all that threads do with their variables. What they compute does not depend on how they are run.
+in all that threads do with their variables. What they compute does not depend on how they are run, if
+integers wrap (-fwrapv).
 """
 import random
 

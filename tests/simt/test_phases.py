@@ -19,7 +19,7 @@ def test_both_ways(seed, tmp_path):
     source, made = tmp_path / "drawn.cu", tmp_path / "drawn"
     source.write_text(program(seed, 12))
     compiler = find_run().with_name("heddle-cc")
-    subprocess.run([compiler, "--keep", source, "-o", made], check=True, timeout=300, cwd=tmp_path,
+    subprocess.run([compiler, "--keep", "-Xcompiler", "-fwrapv", source, "-o", made], check=True, timeout=300, cwd=tmp_path,
                    env={**os.environ, "SIMT_PHASES": "strict"})
     assert (tmp_path / "drawn.cu.simt.ii").read_text().count("simt::phased(") >= 5
     wrote = [subprocess.run([made], check=True, capture_output=True, text=True, timeout=120,
