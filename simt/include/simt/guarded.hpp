@@ -42,15 +42,16 @@ struct guarded_row<Coordinates, guarded_body<Thread, Guard>> {
   // False: those with work do not stand side by side.
   static inline __attribute__((always_inline)) bool run(const Body &body, unsigned y, unsigned z,
                                                         uint3 block, uint3 dim, uint3 grid) {
-    unsigned work = 0, first = 0;
+    unsigned work = 0, first = 0, end = dim.x;
     for (unsigned x = 0; x < dim.x; x++) work += has_work(body, uint3{x, y, z}, block, dim, grid);
     if (work == 0) return true;
-    unsigned end = dim.x;
     if (work != dim.x) {
+      unsigned beside = 0; // counted, not left at the first without: such a loop has no branch
       while (!has_work(body, uint3{first, y, z}, block, dim, grid)) first++;
-      for (unsigned x = first; x < first + work; x++)
-        if (!has_work(body, uint3{x, y, z}, block, dim, grid)) return false;
       end = first + work;
+      for (unsigned x = first; x < end; x++)
+        beside += has_work(body, uint3{x, y, z}, block, dim, grid);
+      if (beside != work) return false;
     }
     if (end > 1024) __builtin_unreachable();
 #pragma GCC ivdep
