@@ -43,6 +43,8 @@ WRONG = {
     "bad_host_stack": ({"host-pointer"}, "a variable of main"),
     "bad_lock_deadlock": ({"no-progress"}, "a lock that its holder takes again"),
     "bad_null_pointer": ({"null-pointer"}, "a null argument"),
+    "phases_leaves": ({"warp-mask"}, "full masks where lanes have returned"),
+    "phases_warps": ({"warp-mask"}, "full masks where lanes are not there, or have returned"),
     "bad_oob_phases": ({"out-of-bounds"}, "no bounds check between barriers"),
     "bad_oob_read": ({"out-of-bounds"}, "element -1"),
     "bad_oob_write": ({"out-of-bounds"}, "no bounds check"),

@@ -377,6 +377,7 @@ int main() {
     for (int i = t; i < n && in[i] <= 1000; i += 64) want[63 - t] += in[i];
   RUN(strided_until, 1, 64>>>(b, a, n));
   if (cudaDeviceSynchronize() != cudaSuccess) failures++;
+  cudaFree(a), cudaFree(b), cudaFree(rounds);
   puts(failures ? "FAILED" : "PASSED");
   return failures != 0;
 }
