@@ -219,10 +219,22 @@ static bool is_step(const struct unit *u, uint32_t i) {
          (is_mark(u, i, '-') && is_mark(u, i + 1, '-'));
 }
 
+/* `T *a[2]` at the beginning of a statement, or with a value behind it, is no product. */
+static bool is_declared(const struct unit *u, const struct postfix *p) {
+  uint32_t k = p->from - 1;
+  if (!is_mark(u, k, '*')) return false;
+  while (k && is_mark(u, k, '*')) k--;
+  if (!is_name(u, k) || is_no_type(u, k)) return false;
+  if (is_mark(u, p->last + 1, '=')) return true;
+  while (k && ((is_name(u, k) && !is_no_type(u, k)) || is_mark(u, k, MARK_SCOPE))) k--;
+  return is_mark(u, k, ';') || is_mark(u, k, '{') || is_mark(u, k, '}');
+}
+
 /* An operator stands on either side. */
 static bool is_operand(const struct unit *u, const struct postfix *p) {
   const uint32_t after = p->last + 1, before = p->from - 1;
-  if (is_step(u, after) || (before && is_step(u, before - 1)) || is_mark(u, before, '&'))
+  if (is_step(u, after) || (before && is_step(u, before - 1)) || is_mark(u, before, '&') ||
+      is_declared(u, p))
     return false;
   return is_operator(u, after) || is_operator(u, before) || is_mark(u, before, MARK_ASSIGN);
 }
