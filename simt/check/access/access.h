@@ -174,7 +174,7 @@ CK_INLINE void ck_access(struct worker *me, uintptr_t address, size_t bytes,
     return;
   }
   if (me->locked) return;
-  if (ck_unsettled) ck_race_settle();
+  if (ck_current.unsettled) ck_race_settle();
   if (ck_current.turn-- == 0) ck_take_turn();
   if (ck_current.skipped) return;
   struct cell *cell = ck_global_cell(address);
@@ -185,7 +185,7 @@ CK_INLINE void ck_access(struct worker *me, uintptr_t address, size_t bytes,
     return;
   }
   if (ck_current.quiet && ck_known_outside(address, bytes, space)) return;
-  if (ck_odd_sizes && space == CK_GLOBAL && !ck_check_inside(address, bytes, kind, pc, frame))
+  if (ck_current.odd_sizes && space == CK_GLOBAL && !ck_check_inside(address, bytes, kind, pc, frame))
     return;
   ck_current.accesses++;
   if (kind == FINDING_WRITE) ck_current.writes++;

@@ -9,6 +9,7 @@
 #include "check.h"
 #include "profile.h"
 #include "race/order.h"
+#include "usual.h"
 
 static bool acquires(int order) {
   return order == __ATOMIC_ACQUIRE || order == __ATOMIC_CONSUME || order == __ATOMIC_ACQ_REL ||
@@ -62,6 +63,8 @@ static void check_atomic(struct worker *me, uintptr_t address, size_t bytes, uns
 bool ck_atomic(const volatile void *memory, size_t bytes, unsigned how, int order, const void *pc,
                const void *frame) {
   struct worker *me = sd_current;
+  const bool plain = how != LOADS && SIMT_ORDER_OF(order) == __ATOMIC_RELAXED;
+  if (plain && ck_usual_atomic(me, (uintptr_t)memory, bytes, pc, frame)) return true;
   if (pr_on) {
     pr_access(me, (const void *)memory, bytes, FINDING_ATOMIC, pc);
     return true;

@@ -51,14 +51,21 @@ static __attribute__((noinline)) void unusual(const volatile void *memory, size_
   any(memory, bytes, kind, pc, frame, true);
 }
 
+/* Inlined into the entries: PC and FRAME are theirs. */
 CK_INLINE void plain(const volatile void *memory, size_t bytes, enum finding_access kind,
                      const void *pc, const void *frame) {
   const bool small = bytes <= 4 && (kind == FINDING_READ || kind == FINDING_WRITE);
-  if (!small)
+  if (!small) {
     any(memory, bytes, kind, pc, frame, true);
-  else if (!ck_on ||
-           !ck_usual_access(sd_current, (uintptr_t)memory, bytes, kind == FINDING_WRITE, pc, frame))
-    unusual(memory, bytes, kind, pc, frame);
+    return;
+  }
+  if (ck_usual_access(sd_current, (uintptr_t)memory, bytes, kind == FINDING_WRITE, pc, frame))
+    return;
+  CK_RELOAD;
+  if (pr_on)
+    pr_access(sd_current, (const void *)memory, bytes, (int)kind, PC);
+  else
+    unusual(memory, bytes, kind, PC, FRAME);
 }
 
 /* Volatile reads and writes may be how threads talk: what they acquire and release. */

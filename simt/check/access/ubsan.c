@@ -56,7 +56,7 @@ __attribute__((visibility("default"))) void
 __ubsan_handle_out_of_bounds(const struct out_of_bounds *data, uintptr_t index) {
   const struct worker *me = sd_current;
   if (!ck_on || !me || !me->lane || ck_current.skipped) return;
-  if (ck_unsettled) ck_race_settle();
+  if (ck_current.unsettled) ck_race_settle();
   ck_current.quiet = 3;
   ck_current.outside = NULL;
   const struct location *at = &data->location;

@@ -7,6 +7,7 @@
  */
 #include "allocations.h"
 #include "check.h"
+#include "shadow/current.h"
 
 #include "device.h"
 #include "runtime.h"
@@ -62,8 +63,6 @@ static void forget_old(void) {
   count = kept;
 }
 
-bool ck_odd_sizes;
-
 /* ---- Changes --------------------------------------------------------------------------------- */
 
 struct ck_allocation *ck_allocation_add(uintptr_t begin, size_t bytes, int kind) {
@@ -81,7 +80,7 @@ struct ck_allocation *ck_allocation_add(uintptr_t begin, size_t bytes, int kind)
   memset(a, 0, sizeof *a);
   *a = (struct ck_allocation){.begin = begin, .bytes = bytes, .kind = kind, .live = true};
   a->serial = ++serial;
-  ck_odd_sizes |= bytes % 4 != 0;
+  ck_current.odd_sizes |= bytes % 4 != 0;
   forget_spans();
   return a;
 }

@@ -56,8 +56,6 @@ void ck_describe_address(uintptr_t address, size_t bytes, char *text, size_t siz
 /* ck_show_allocation - sides 2 and 3 alone */
 void ck_show_allocation(struct finding *f, const struct ck_allocation *a);
 
-extern bool ck_odd_sizes; /* an allocation ends inside a cell */
-
 /* ---- For who changes the table (host/frees.c) */
 
 /* ck_allocation_add - a new one; freed ones that it covers go. NULL: no memory for the table */

@@ -111,6 +111,7 @@ void ck_on_block_enter(struct block *b) {
   struct ck_block *block = b->observer_data;
   ck_current.block = block;
   ck_current.lane = NULL;
+  ck_current.warp = NULL;
   ck_current.skipped = !block || block->skipped;
   if (!block) return;
   ck_current.first = block->first;
@@ -127,7 +128,7 @@ void ck_on_block_enter(struct block *b) {
 
 void ck_on_block_end(struct block *b) {
   struct ck_block *block = b->observer_data;
-  if (ck_unsettled) ck_race_settle();
+  if (ck_current.unsettled) ck_race_settle();
   if (!block) return;
   ck_race_review();
   list_remove(block);
@@ -140,7 +141,7 @@ void ck_on_block_end(struct block *b) {
 
 void ck_on_barrier(struct block *b) {
   struct ck_block *block = ck_current.block;
-  if (ck_unsettled) ck_race_settle();
+  if (ck_current.unsettled) ck_race_settle();
   ck_current.quiet = 0;
   if (!block) return;
   ck_race_review();
@@ -163,7 +164,7 @@ void ck_on_barrier(struct block *b) {
 /* All blocks have come: whatever any of them did is in order for all. */
 void ck_on_grid_barrier(struct grid *grid) {
   (void)grid;
-  if (ck_unsettled) ck_race_settle();
+  if (ck_current.unsettled) ck_race_settle();
   ck_current.ordered = ck_next_group;
   for (struct ck_block *block = live; block; block = block->next)
     for (size_t w = 0; w < MAX_WARPS; w++) block->tags[w] = ck_new_tag();
@@ -177,7 +178,7 @@ static void start_rows(struct ck_warp *warp) {
 
 void ck_on_warp_sync(struct block *b, struct warp *w, unsigned lanes) {
   struct ck_block *block = ck_current.block;
-  if (ck_unsettled) ck_race_settle();
+  if (ck_current.unsettled) ck_race_settle();
   if (!block) return;
   const size_t number = (size_t)(w - b->warp_list);
   struct ck_warp *warp = &block->warps[number];
@@ -197,25 +198,25 @@ void ck_on_warp_sync(struct block *b, struct warp *w, unsigned lanes) {
 /* Shuffles and votes order no memory of the warp. What one lane has learnt from other blocks it
  * may well hand on so: programs do, and the lanes have all read it by then. */
 void ck_on_warp_exchange(struct block *b, struct warp *w, unsigned lanes) {
-  if (ck_unsettled) ck_race_settle();
+  if (ck_current.unsettled) ck_race_settle();
   if (ck_current.block) ck_order_meet(ck_current.block, (size_t)(w - b->warp_list), lanes);
 }
 
 void ck_on_fence(int scope) {
-  if (ck_unsettled) ck_race_settle();
+  if (ck_current.unsettled) ck_race_settle();
   if (ck_current.block) ck_fence(scope);
 }
 
 /* An object: a barrier, a latch. Any of its threads carries on what others released. */
 void ck_on_release(const void *object, int scope) {
-  if (ck_unsettled) ck_race_settle();
+  if (ck_current.unsettled) ck_race_settle();
   ck_current.fences = true;
   if (ck_current.block) ck_release((uintptr_t)object, true, scope, true);
 }
 
 void ck_on_acquire(const void *object, int scope) {
   (void)scope;
-  if (ck_unsettled) ck_race_settle();
+  if (ck_current.unsettled) ck_race_settle();
   if (ck_current.block) ck_acquire((uintptr_t)object, false);
 }
 
@@ -228,7 +229,7 @@ void ck_on_polled(void) {
 }
 
 void ck_on_lane_end(void) {
-  if (ck_unsettled) ck_race_settle();
+  if (ck_current.unsettled) ck_race_settle();
   ck_current.lane = NULL;
   ck_current.quiet = 0;
   ck_current.turn = CK_TURN;
@@ -270,7 +271,7 @@ void ck_begin_grid(struct grid *grid) {
 
 void ck_end_grid(struct grid *grid) {
   (void)grid;
-  if (ck_unsettled) ck_race_settle();
+  if (ck_current.unsettled) ck_race_settle();
   ck_file()->accesses = ck_current.accesses;
   if (ck_order_lost())
     ck_give_up("a launch had so many fences that races between its blocks could not be told");

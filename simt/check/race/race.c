@@ -18,8 +18,6 @@
 #include <stdio.h>
 #include <string.h>
 
-bool ck_unsettled;
-
 static struct {
   struct finding *finding;
   uintptr_t address;
@@ -97,16 +95,16 @@ static const char *kind_of(const struct group *a, const struct group *b, bool ea
 }
 
 static void note_value(struct finding *finding, const struct ck_access *a) {
-  if (ck_unsettled || a->bytes > sizeof unsettled.before) return;
+  if (ck_current.unsettled || a->bytes > sizeof unsettled.before) return;
   unsettled.finding = finding;
   unsettled.address = a->address;
   unsettled.bytes = a->bytes;
   memcpy(unsettled.before, (const void *)a->address, a->bytes);
-  ck_unsettled = true;
+  ck_current.unsettled = true;
 }
 
 void ck_race_settle(void) {
-  ck_unsettled = false;
+  ck_current.unsettled = false;
   const bool same = !memcmp(unsettled.before, (const void *)unsettled.address, unsettled.bytes);
   struct finding *f = unsettled.finding;
   if (!f->kind[0] || !same) copy_name(f->kind, sizeof f->kind, same ? "same-value" : "write/write");

@@ -14,7 +14,6 @@ void ck_note_unwritten(const struct ck_access *access);
  * other warps have accessed, too */
 void ck_race_review(void);
 void ck_race_settle(void); /* a write whose value was not yet known */
-extern bool ck_unsettled;
 /* ck_is_ordered - the access of `word` happened before what the running lane does now; if not,
  * *reason is what would order them */
 bool ck_is_ordered(uint32_t word, uintptr_t at, const char **reason);

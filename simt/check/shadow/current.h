@@ -92,6 +92,8 @@ struct ck_current {
   uint32_t barrier;                    /* this block's last barrier */
   uint32_t first;                      /* of this block */
   const struct lane *lane;             /* at the last access; NULL: a new block, or it has ended */
+  const struct warp *warp;             /* the lane's; NULL: a new block */
+  uint32_t warp_from;                  /* groups from here on are of this warp's turn */
   uintptr_t stack, stack_bytes;
   const uint32_t *tag; /* of its warp */
   uint32_t lane_word;
@@ -104,9 +106,16 @@ struct ck_current {
   uint32_t quiet;          /* accesses that are not looked at: a finding has been made of them */
   uint32_t turn;           /* accesses until the lane lets others run */
   uint32_t writes;         /* plain ones, of callers' local variables too */
-  bool skipped;            /* the block is not in the sample */
-  bool fences;             /* the launch has had one, or a release */
-  bool polled;             /* the access is a volatile read that waits for a write */
+  union {
+    struct {
+      bool skipped;   /* the block is not in the sample */
+      bool unsettled; /* an access's finding waits for the value that it writes (race.c) */
+      bool odd_sizes; /* an allocation ends inside a cell */
+    };
+    uint32_t unusual; /* any of them */
+  };
+  bool fences; /* the launch has had one, or a release */
+  bool polled; /* the access is a volatile read that waits for a write */
   struct ck_block *block;
   uint32_t launch; /* its number */
   uint64_t accesses;
@@ -123,7 +132,23 @@ struct ck_access {
   enum ck_space space;
 };
 
-/* ck_turn_to - another lane runs than at the last access */
+/* ck_turn_to - another lane runs than at the last access; ck_turn - the same, without a call */
 void ck_turn_to(const struct worker *me);
+
+static inline __attribute__((always_inline)) void ck_turn(const struct worker *me) {
+  const struct block *block = me->block;
+  const struct lane *lane = me->lane;
+  const struct warp *warp = block->warp;
+  ck_current.lane = lane;
+  ck_current.pointer_count = 0;
+  ck_current.reads_from = ck_current.read_count;
+  ck_current.stack = (uintptr_t)lane->stack->base;
+  ck_current.stack_bytes = lane->stack->bytes;
+  ck_current.lane_word = (uint32_t)__builtin_ctz(lane->bit) << CK_LANE_SHIFT;
+  if (warp == ck_current.warp) return;
+  ck_current.warp = warp;
+  ck_current.warp_from = ck_next_group;
+  if (ck_current.block) ck_current.tag = &ck_current.block->tags[warp - block->warp_list];
+}
 
 #endif

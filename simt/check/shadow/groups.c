@@ -36,6 +36,7 @@ void ck_groups_clear(void) {
   madvise(ck_groups, ck_next_group * sizeof *ck_groups, MADV_DONTNEED);
   memset(ck_cache, 0, sizeof ck_cache);
   ck_next_group = CK_FIRST_GROUP + 1;
+  ck_current.warp_from = CK_MOST_GROUPS + 1;
 }
 
 static uint32_t offset_of(const void *pc) {
@@ -77,6 +78,8 @@ uint32_t ck_group_of_call(unsigned access, uint32_t launch, const uint64_t pcs[]
   if (ck_next_group >= CK_MOST_GROUPS) ck_forget();
   const uint32_t number = ck_next_group++;
   struct group *group = &ck_groups[number];
+  ck_current.warp = NULL;
+  ck_current.warp_from = CK_MOST_GROUPS + 1; /* not of the running warp */
   *group = (struct group){.launch = launch, .access = (uint8_t)access};
   for (int i = 0; i < 3 && pcs[i]; i++) group->pcs[i] = (uint32_t)pcs[i];
   return number;
