@@ -9,15 +9,15 @@ import numpy as np
 from .. import _native as n
 from .._arrays.operand import Operand
 from .._axes import pointer_of
-from .._native import QuantileOptions, byref, c_int, check, lib
+from .._native import QuantileOptions, byref, check, lib
 from .._rank.quantiles import _METHODS, _shares
-from ._base import Pieces
+from ._passes import Passes
 from .._typing import Array
 
 __all__ = ["Quantiles"]
 
 
-class Quantiles(Pieces):
+class Quantiles(Passes):
     """Exact quantiles of data that come in pieces: files read again, parts of a cluster.
 
     All data are taken once a pass. What one pass has counted says which few values the next one
@@ -75,7 +75,6 @@ class Quantiles(Pieces):
             raise ValueError(f"method: {method!r} is none of {', '.join(_METHODS)}")
         self._q = _shares(q, 1, "q: shares are 0 to 1")[0]
         self._method = method
-        self.passes = 0
 
     def _begun(self, x: Operand) -> tuple[Any, ...]:
         options = QuantileOptions(method=_METHODS[self._method], nan=self._nan, weights_type=n.F64)
@@ -85,12 +84,6 @@ class Quantiles(Pieces):
     def _call(self) -> tuple[Any, ...]:
         return self._nan, self._method, self._q.shape, self._q.tobytes()
 
-    def _like(self, other: Any) -> None:
-        super()._like(other)
-        if other.passes != self.passes:
-            raise ValueError(f"other: {self.passes} of its passes are wanted, it has "
-                             f"{other.passes}; states of one pass merge")
-
     def update(self, chunk: Array) -> Quantiles:
         """Takes the next piece of this pass, of any shape."""
         taken = self._take(chunk)
@@ -98,17 +91,6 @@ class Quantiles(Pieces):
             raise TypeError("chunk: quantiles are of numbers, not of bool")
         self._feed(taken)
         return self
-
-    def round(self) -> bool:
-        """Ends a pass over all data; True: all of them are wanted once more."""
-        self._ready()
-        again = c_int()
-        self._broken = True
-        check(lib.heddle_quantiles_round(self._state, byref(again)))
-        self._broken = False
-        self.passes += 1
-        self.count = self.nulls = 0
-        return bool(again.value)
 
     def result(self) -> Any:
         """The quantiles of all data, in the shape of q, once `round` was False."""

@@ -10,8 +10,9 @@ import numpy as np
 from .. import _native as n
 from .._arrays.operand import Operand, operand
 from .._axes import pointer_of
-from .._native import SortOptions, byref, c_int, c_size_t, check, lib
+from .._native import SortOptions, byref, c_size_t, check, lib
 from ._base import Pieces
+from ._passes import Passes
 from .._typing import Array
 
 __all__ = ["Nth", "TopK"]
@@ -102,7 +103,7 @@ class TopK(Pieces):
         return _elements(values, self), index
 
 
-class Nth(Pieces):
+class Nth(Passes):
     """The elements that a sort would put at given places, of data that come in pieces.
 
     All data are taken once a pass; `round` ends one, and is True where another is needed, as of
@@ -147,7 +148,6 @@ class Nth(Pieces):
         if asked.dtype.kind not in "iu" or (asked < 0).any():
             raise ValueError("ranks: integers from 0 on are wanted")
         self._ranks = np.ascontiguousarray(asked, np.uint64).reshape(asked.shape)
-        self.passes = 0
 
     def _begun(self, x: Operand) -> tuple[Any, ...]:
         return x.type, pointer_of(self._ranks), self._ranks.size, None
@@ -155,27 +155,10 @@ class Nth(Pieces):
     def _call(self) -> tuple[Any, ...]:
         return self._ranks.shape, self._ranks.tobytes()
 
-    def _like(self, other: Any) -> None:
-        super()._like(other)
-        if other.passes != self.passes:
-            raise ValueError(f"other: {self.passes} of its passes are wanted, it has "
-                             f"{other.passes}; states of one pass merge")
-
     def update(self, chunk: Array) -> Nth:
         """Takes the next piece of this pass, of any shape."""
         self._feed(self._take(chunk), verb="quantiles")
         return self
-
-    def round(self) -> bool:
-        """Ends a pass over all data; True: all of them are wanted once more."""
-        self._ready()
-        again = c_int()
-        self._broken = True
-        check(lib.heddle_quantiles_round(self._state, byref(again)))
-        self._broken = False
-        self.passes += 1
-        self.count = self.nulls = 0
-        return bool(again.value)
 
     def result(self) -> Any:
         """The elements of all data, in the shape of ranks, once `round` was False."""
