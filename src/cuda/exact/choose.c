@@ -11,6 +11,7 @@ enum {
   WARPS = THREADS / 32,
   VECTOR = 16,
   BULK_CC = 90,           /* from which there are bulk copies */
+  MEASURED_CC = 90,       /* for later ones sums of f64 take more registers */
   STAGED = 96 << 10,      /* bytes that they bring at a time to a multiprocessor: more are slower */
   MOST_VECTORS = 1 << 24, /* of a block */
   WAVES = 2,              /* of rows, */
@@ -28,17 +29,17 @@ enum {
 };
 
 /* Loads, stages and blocks an SM, as registers hold. */
-static void shape(const struct hd_cuda_exact_array *array, struct hd_cuda_exact_choice *c) {
+static void shape(int cc, const struct hd_cuda_exact_array *array, struct hd_cuda_exact_choice *c) {
   const bool narrow = array->element_bytes == 2, wide = array->element_bytes == 8;
   const u32 arrays = array->products == HD_EXACT_OF_PRODUCTS ? 2 : 1;
   if (array->products == HD_EXACT_OF_VALUES) {
     c->loads = narrow ? 2 : c->stages ? 4 : 6;
     c->at_once = array->skips || narrow ? 2 : 3;
   } else {
-    c->loads = narrow ? 1 : wide ? (array->skips ? 2 : 4) : c->stages ? 3 : 4;
+    c->loads = narrow ? 1 : !wide ? 3 : array->skips ? 2 : 4;
     c->at_once = 2;
   }
-  if (wide && array->skips && !c->stages) c->at_once = 1;
+  if (wide && (cc > MEASURED_CC || (array->skips && !c->stages))) c->at_once = 1;
   if (c->stages) c->stages = STAGED / (c->at_once * WARPS * 32 * VECTOR * c->loads * arrays);
   c->launch.shared_bytes = c->stages * WARPS * 32 * VECTOR * c->loads * arrays;
 }
@@ -52,7 +53,7 @@ void hd_cuda_exact_choose(const struct hd_cuda_limits *limits,
                                                      .kernel = "heddle_exact_array",
                                                      .threads = THREADS},
                                           .stages = bulk};
-  shape(array, choice);
+  shape(limits->cc, array, choice);
   const u64 batch = (u64)THREADS * choice->loads;
   u64 most = limits->software ? 4 : (u64)limits->sms * choice->at_once;
   if (most < array->vectors / MOST_VECTORS) most = array->vectors / MOST_VECTORS;

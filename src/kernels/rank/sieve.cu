@@ -35,8 +35,9 @@ struct mesh {
   bool full;
 };
 
-HD_DEVICE void thread_keep(const struct rank_sieve_args *a, struct sieve *sieve, struct mesh *mesh,
-                           key_bits bits, u64 at) {
+static __device__ __noinline__ void thread_keep(const struct rank_sieve_args *a,
+                                                struct sieve *sieve, struct mesh *mesh,
+                                                key_bits bits, u64 at) {
   struct rank_state *state = (struct rank_state *)a->search.state;
   const u64 item = (u64)key_of(&a->search.map, bits) << 32 | at;
   const u32 held = atomicAdd(&sieve->held, 1u);
