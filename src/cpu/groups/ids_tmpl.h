@@ -27,14 +27,15 @@ static size_t IDS_NAME(bad)(const void *ids, u64 limit, size_t first, size_t n) 
 }
 
 /* Whether ids first .. first + n, of which the one before is `before` - 1, rise and are below the limit; offsets
- * of the groups that begin among them are filled, up to *next. */
+ * of the groups that begin among them are filled, up to *next. Where ids do not rise, others may fill the same ones at
+ * the same time; then nothing of it is used. */
 static bool IDS_NAME(rises)(const void *ids, u64 limit, size_t first, size_t n, u64 *next,
                             u64 *offsets) {
   u64 id = *next;
   for (size_t i = first; i < first + n; i++) {
     const u64 now = IDS_NAME(id)(ids, i);
     if (now >= limit || now + 1 < id) return false;
-    while (id <= now) offsets[id++] = i;
+    while (id <= now) __atomic_store_n(&offsets[id++], i, __ATOMIC_RELAXED);
   }
   *next = id;
   return true;
