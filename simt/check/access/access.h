@@ -185,7 +185,8 @@ CK_INLINE void ck_access(struct worker *me, uintptr_t address, size_t bytes,
     return;
   }
   if (ck_current.quiet && ck_known_outside(address, bytes, space)) return;
-  if (ck_current.odd_sizes && space == CK_GLOBAL && !ck_check_inside(address, bytes, kind, pc, frame))
+  if (ck_current.odd_sizes && space == CK_GLOBAL &&
+      !ck_check_inside(address, bytes, kind, pc, frame))
     return;
   ck_current.accesses++;
   if (kind == FINDING_WRITE) ck_current.writes++;
