@@ -80,4 +80,16 @@ static inline u64 hd_saved_counters(const struct hd_histogram *job) {
   return ((u64)job->bins.count + HD_EXTRA_SLOTS) * job->channels;
 }
 
+/* ---- load.c: what is wrong with the bytes ------------------------------------------------------- */
+
+/* HEDDLE_BAD_DATA, and why. */
+heddle_status hd_saved_bad(const char *why);
+/* The same of a call that has refused what was saved: its words are kept. */
+heddle_status hd_saved_refused(heddle_status status);
+
+/* ---- histogram_bytes.c --------------------------------------------------------------------------- */
+
+/* The state that the content of a saved histogram makes; *out is NULL if it makes none. */
+heddle_status hd_saved_histogram(heddle_context *ctx, struct hd_reader *r, heddle_state **out);
+
 #endif
