@@ -43,6 +43,7 @@ from ._groups.search import *
 from ._groups.search import __all__ as _searches
 from ._groups.unique import *
 from ._groups.unique import __all__ as _uniques
+from ._lexsort import lexsort
 from ._moments import describe, dot, mean, std, var
 from ._nan import *
 from ._nan import __all__ as _nans
@@ -75,7 +76,7 @@ __all__ = [
     "Counts", "Description", "DeviceArray", "DeviceError", "Dot", "Histogram", "Moments", "Nth",
     "Quantiles", "Reduction", "Scan", "TopK", "argpartition", "bincount", "cumprod", "cumsum",
     "describe", "devices", "dot", "fdot", "fmean", "fsum", "histogram", "histogram2d", "histogramdd",
-    "kthvalue", "maximum_accumulate", "mean", "minimum_accumulate", "partition", "state", "std",
+    "kthvalue", "lexsort", "maximum_accumulate", "mean", "minimum_accumulate", "partition", "state", "std",
     "synchronize", "topk", "var",
 ]
 __all__ += _reductions + _nans + _cumulatives + _figures_ + _segments_ + _reduceats + _sorts

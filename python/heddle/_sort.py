@@ -1,4 +1,4 @@
-"""Sorts: sort, argsort, sort_pairs, lexsort."""
+"""Sorts: sort, argsort, sort_pairs."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ._native import MAX_DIMS, Rows, SortOptions, byref, check, lib
 from ._plain import plain
 from ._typing import Array, Axis
 
-__all__ = ["argsort", "lexsort", "sort", "sort_pairs"]
+__all__ = ["argsort", "sort", "sort_pairs"]
 
 _KINDS = {"quicksort": False, "heapsort": False, "mergesort": True, "stable": True}
 _VALUE_BYTES = (1, 2, 4, 8, 16)
@@ -35,13 +35,6 @@ def _options(descending: bool, nan_first: bool) -> SortOptions | None:
     if not descending and not nan_first:
         return None
     return SortOptions(descending=bool(descending), nan_first=bool(nan_first))
-
-
-def _host(x: Operand, name: str) -> np.ndarray:
-    if x.host is None:
-        raise TypeError(f"{name}: lexsort takes arrays of the host, and this one is on {x.array.device}; "
-                        "copy it to the host, or sort there by argsort, the last key last")
-    return x.host
 
 
 class _Lines:
@@ -291,67 +284,3 @@ def _values(values: Any) -> Operand:
         raise TypeError(f"values: dtype {array.dtype} is not supported by heddle; elements have 1, 2, "
                         "4, 8 or 16 bytes")
     return Operand(array, n.U8)
-
-
-def _keys_of(keys: Any) -> list[Any]:
-    """The keys of lexsort, each of its own: a sequence of them, or the rows of one array."""
-    if isinstance(keys, (list, tuple)):
-        found = list(keys)
-    else:
-        array = np.asarray(keys)
-        found = list(array) if array.ndim > 0 else []
-    if not found:
-        raise TypeError("keys: a sequence of at least one key is wanted, the last of them the primary one")
-    return found
-
-
-def lexsort(keys: Any, axis: int = -1, *, threads: int | None = None,
-            device: str | None = None) -> Any:
-    """The positions that sort by several keys, the last one first.
-
-    Parameters
-    ----------
-    keys : sequence of array_like, or array_like
-        Keys of one shape, or an array whose rows are the keys: those of equal last key are in the order
-        of the one before it, and so on. Each as `a` of `argsort`.
-    axis : int
-        Along which.
-    threads, device
-        As in `sort`.
-
-    Returns
-    -------
-    array
-        Of int64, of the shape of one key; what is equal in all keys by position. For keys that are
-        scalars, 0. Of the kind of the first key.
-
-    Notes
-    -----
-    As numpy.lexsort. It sorts once for each key, the first one by `argsort`, then positions and gathered
-    keys by `sort_pairs`.
-
-    Examples
-    --------
-    >>> import heddle as hd
-    >>> hd.lexsort(([3, 1, 2, 4], [1, 2, 1, 1]))
-    array([2, 0, 3, 1])
-    """
-    operands = [operand(key, f"keys[{i}]") for i, key in enumerate(_keys_of(keys))]
-    arrays = []
-    for i, x in enumerate(operands):
-        if x.valid is not None and not x.valid.all():
-            raise ValueError(f"keys[{i}]: nulls have no order; drop or fill them")
-        if x.shape != operands[0].shape:
-            raise ValueError(f"keys: all of them are of one shape, but keys[{i}] is of {x.shape} and "
-                             f"keys[0] of {operands[0].shape}")
-        host = _host(x, f"keys[{i}]")
-        arrays.append((host.astype(np.uint32) << 16).view(np.float32) if x.is_bfloat16 else host)
-    if arrays[0].ndim == 0:
-        one_axis(0 if axis == -1 else axis, 1)
-        return operands[0].give(np.zeros((), np.int64))
-    axis = one_axis(axis, arrays[0].ndim)
-    order = np.asarray(argsort(arrays[0], axis, threads=threads, device=device))
-    for array in arrays[1:]:
-        gathered = np.take_along_axis(array, order, axis)
-        order = sort_pairs(gathered, order, axis, threads=threads, device=device)[1]
-    return operands[0].give(order)

@@ -100,10 +100,37 @@ def test_refused(gpu):
         hd.sort_pairs(there, np.arange(6))
     with pytest.raises(ValueError, match="values: their shape"):
         hd.sort_pairs(there, DeviceArray.from_host(np.arange(5), gpu))
-    with pytest.raises(TypeError, match="lexsort takes arrays of the host"):
-        hd.lexsort([there, there])
+    with pytest.raises(TypeError, match=r"keys\[1\]: it is on the host, and keys\[0\] on"):
+        hd.lexsort([there, np.arange(6)])
+    with pytest.raises(TypeError, match=r"keys\[1\]: it is on .*, and keys\[0\] on the host"):
+        hd.lexsort([np.arange(6), there])
+    with pytest.raises(ValueError, match="threads"):
+        hd.lexsort([there, there], threads=2)
     with pytest.raises(ValueError, match="threads"):
         hd.sort(there, threads=2)
+
+
+@pytest.mark.parametrize("names", [("i4", "f4"), ("f8", "u1", "i2"), ("u8",), ("?", "f2", "?", "i8")])
+@pytest.mark.parametrize("shape", [(700,), (1,), (0,), (6, 50), (50, 6), (3, 5, 41), (4, 0, 3)])
+def test_several_keys(gpu, names, shape):
+    keys = [key % 3 if key.dtype.kind in "iu" else np.sign(key) if key.dtype.kind == "f" else key
+            for key in (drawn(name, shape) for name in names)]
+    there = [DeviceArray.from_host(key, gpu) for key in keys]
+    for axis in range(-1, len(shape) - 1):
+        found = hd.lexsort(there, axis)
+        assert found.dtype == np.int64
+        same(own(found), np.lexsort(keys, axis))
+    for key, kept in zip(there, keys):
+        same(key.to_host(), kept)
+
+
+def test_several_keys_apart(gpu):
+    there = DeviceArray.from_host(drawn("f4", (30, 40)), gpu)
+    turned = DeviceArray(there.pointer, (40, 30), "f4", there.device, (1, 40), owner=there)
+    with pytest.raises(ValueError, match=r"keys\[1\]: on a device it must lie in C order"):
+        hd.lexsort([DeviceArray.from_host(drawn("i4", (40, 30)), gpu), turned])
+    with pytest.raises(ValueError, match="of one shape"):
+        hd.lexsort([there, turned])
 
 
 @pytest.mark.parametrize("dtype", DTYPES)

@@ -36,7 +36,8 @@ def test_each_element_is_in_its_place(dtype):
 
 @pytest.mark.parametrize("dtype", ("u1", "i2", "i4", "i8"))
 @pytest.mark.parametrize("rows, columns", ((700, 300), (1024, 256), (65, 4000), (3000, 40),
-                                           (40, 3000), (129, 8192), (17, 70000)))
+                                           (40, 3000), (129, 8192), (17, 70000), (200, 319),
+                                           (203, 320), (201, 321), (150, 640), (149, 641)))
 def test_pieces(rows, columns, dtype):
     for offset, pitch in ((0, None), (1, None), (5, rows + 3), (2, (rows + 1023) // 1024 * 1024)):
         x = table(rows, columns, dtype, offset, pitch)

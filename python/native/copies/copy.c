@@ -152,7 +152,7 @@ static inline __attribute__((always_inline)) void copy_squares(char *to, ptrdiff
  * vectors that are lines, rows that begin a multiple of 2048 bytes apart, which are few sets of a cache, are made
  * beside them and copied whole. */
 struct blocks {
-  copy_line *line, *half; /* of the plane's bytes; NULL: there are no such vectors */
+  struct copy_blocks by; /* of the plane's bytes; NULL: there are no such vectors */
   bool staged;
 };
 
@@ -162,8 +162,8 @@ static inline __attribute__((always_inline)) void copy_block(char *to, const cha
                                                              ptrdiff_t bytes) {
   const size_t side = (size_t)(LINE / bytes);
   _Alignas(LINE) char stage[LINE * LINE];
-  if (b->line) {
-    b->line(to, p->to_row * bytes, from, p->from * bytes);
+  if (b->by.line) {
+    b->by.line(to, p->to_row * bytes, from, p->from * bytes);
   } else if (!b->staged) {
     copy_squares(to, p->to_row, from, p->from, side, side, bytes);
   } else {
@@ -200,14 +200,14 @@ static inline __attribute__((always_inline)) void
 copy_down(char *to, const char *from, const struct plane *p, const struct blocks *b, size_t first,
           size_t end, size_t i, const char *ahead, ptrdiff_t bytes) {
   const size_t side = (size_t)(LINE / bytes), left = p->n - i;
-  const bool half = b->half && left <= side / 2;
+  const bool half = b->by.half && left <= side / 2;
   const size_t c = half ? p->n - side / 2 : least(i, p->n - side);
   for (size_t k = first; k < end; k += side) {
     const size_t r = k + side <= p->rows ? k : p->rows - side;
     if (ahead) fetch_columns(ahead + (ptrdiff_t)r * bytes, p, side, bytes);
     if (half)
-      b->half(to_of(to, p->to_row, r, c, bytes), p->to_row * bytes, from_of(from, p, r, c, bytes),
-              p->from * bytes);
+      b->by.half(to_of(to, p->to_row, r, c, bytes), p->to_row * bytes,
+                 from_of(from, p, r, c, bytes), p->from * bytes);
     else
       copy_block(to_of(to, p->to_row, r, c, bytes), from_of(from, p, r, c, bytes), p, b, bytes);
   }
@@ -236,14 +236,31 @@ static inline __attribute__((always_inline)) void copy_crowded(char *to, const c
   }
 }
 
+/* Line by line of all columns, where what is written of one stays in the first cache together with what is read: so much
+ * of a column is fetched ahead by the processor itself. */
+static inline __attribute__((always_inline)) void copy_narrow(char *to, const char *from,
+                                                              const struct plane *p,
+                                                              copy_beside *beside, size_t lead,
+                                                              ptrdiff_t bytes) {
+  const size_t side = (size_t)(LINE / bytes), last = p->n - side;
+  for (size_t k = 0; k < p->rows; k += k || !lead ? side : lead) {
+    const size_t r = least(k, p->rows - side);
+    beside(to_of(to, p->to_row, r, 0, bytes), p->to_row * bytes, from_of(from, p, r, 0, bytes),
+           p->from * bytes, p->n / side);
+    if (p->n % side)
+      beside(to_of(to, p->to_row, r, last, bytes), p->to_row * bytes,
+             from_of(from, p, r, last, bytes), p->from * bytes, 1);
+  }
+}
+
 /* Blocks down the rows, which begin where the lines of all columns do if they do so together; the others
  * overlap. */
 static inline __attribute__((always_inline)) void copy_columns(char *to, const char *from,
                                                                const struct plane *p,
-                                                               copy_line *line, copy_line *half,
+                                                               const struct copy_blocks *blocks,
                                                                ptrdiff_t bytes) {
   const size_t side = (size_t)(LINE / bytes), square = (size_t)(16 / bytes);
-  const struct blocks b = {line, half, p->to_row * bytes % 2048 == 0};
+  const struct blocks b = {*blocks, p->to_row * bytes % 2048 == 0};
   if (p->rows < square || p->n < square) {
     copy_plane(to, from, p, bytes);
     return;
@@ -254,6 +271,10 @@ static inline __attribute__((always_inline)) void copy_columns(char *to, const c
   }
   size_t lead = p->from * bytes % LINE ? 0 : -(uintptr_t)from % LINE / (size_t)bytes;
   if (p->rows < lead + side) lead = 0;
+  if (blocks->beside && p->from * bytes % 2048 && p->to_row * LINE <= COPY_NARROW) {
+    copy_narrow(to, from, p, blocks->beside, lead, bytes);
+    return;
+  }
   const size_t lines = p->from * bytes % 2048 ? LINES : CROWDED;
   for (size_t r = 0, end; r < p->rows; r = end) {
     end = least(r + lines * side + (r ? 0 : lead), p->rows);
@@ -287,10 +308,10 @@ static void copy_sized(char *to, const char *from, const struct plane *p, size_t
   static const struct copy_lines none;
   const struct copy_lines *best = copy_lines_by_vectors(), *lines = best ? best : &none;
   switch (bytes) {
-  case 1: copy_columns(to, from, p, NULL, NULL, 1); break;
-  case 2: copy_columns(to, from, p, NULL, NULL, 2); break;
-  case 4: copy_columns(to, from, p, lines->of_4, lines->half_of_4, 4); break;
-  default: copy_columns(to, from, p, lines->of_8, lines->half_of_8, 8);
+  case 1: copy_columns(to, from, p, &none.of_4, 1); break;
+  case 2: copy_columns(to, from, p, &none.of_4, 2); break;
+  case 4: copy_columns(to, from, p, &lines->of_4, 4); break;
+  default: copy_columns(to, from, p, &lines->of_8, 8);
   }
 }
 

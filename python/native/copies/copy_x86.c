@@ -7,7 +7,10 @@
 
 #include "isa.h"
 
+enum { LINE = 64 /* bytes of a cache line */ };
+
 #define AVX512 __attribute__((target("avx512f")))
+#define AVX512_INLINE static inline AVX512 __attribute__((always_inline))
 #define AVX2 __attribute__((target("avx2")))
 #define AVX2_INLINE static inline AVX2 __attribute__((always_inline))
 
@@ -62,6 +65,55 @@ static AVX512 void line_4_by_avx512(char *to, ptrdiff_t to_row, const char *from
   }
 }
 
+/* ---- AVX-512: many blocks side by side ------------------------------------------------------------- */
+
+/* 16 bytes of each of four columns, `apart` bytes from one to the next. What an insertion reads takes no turn of
+ * the one unit that moves elements between 16 bytes and others. */
+AVX512_INLINE __m512i four_columns(const char *from, ptrdiff_t apart) {
+  const __m128i *const x0 = (const __m128i *)(const void *)from;
+  const __m128i *const x1 = (const __m128i *)(const void *)(from + apart);
+  const __m128i *const x2 = (const __m128i *)(const void *)(from + 2 * apart);
+  const __m128i *const x3 = (const __m128i *)(const void *)(from + 3 * apart);
+  __m512i v = _mm512_castsi128_si512(_mm_loadu_si128(x0));
+  v = _mm512_inserti32x4(v, _mm_loadu_si128(x1), 1);
+  v = _mm512_inserti32x4(v, _mm_loadu_si128(x2), 2);
+  return _mm512_inserti32x4(v, _mm_loadu_si128(x3), 3);
+}
+
+AVX512_INLINE void block_8(char *to, ptrdiff_t to_row, const char *from, ptrdiff_t column) {
+  for (ptrdiff_t r = 0; r < 8; r += 2, from += 16) {
+    const __m512i a = four_columns(from, 2 * column);
+    const __m512i b = four_columns(from + column, 2 * column);
+    _mm512_storeu_si512(to + r * to_row, _mm512_unpacklo_epi64(a, b));
+    _mm512_storeu_si512(to + (r + 1) * to_row, _mm512_unpackhi_epi64(a, b));
+  }
+}
+
+AVX512_INLINE void block_4(char *to, ptrdiff_t to_row, const char *from, ptrdiff_t column) {
+  for (ptrdiff_t r = 0; r < 16; r += 4, from += 16) {
+    const __m512i v = four_columns(from, 4 * column);
+    const __m512i w = four_columns(from + column, 4 * column);
+    const __m512i x = four_columns(from + 2 * column, 4 * column);
+    const __m512i y = four_columns(from + 3 * column, 4 * column);
+    const __m512i a = _mm512_unpacklo_epi32(v, w), b = _mm512_unpackhi_epi32(v, w);
+    const __m512i c = _mm512_unpacklo_epi32(x, y), d = _mm512_unpackhi_epi32(x, y);
+    _mm512_storeu_si512(to + r * to_row, _mm512_unpacklo_epi64(a, c));
+    _mm512_storeu_si512(to + (r + 1) * to_row, _mm512_unpackhi_epi64(a, c));
+    _mm512_storeu_si512(to + (r + 2) * to_row, _mm512_unpacklo_epi64(b, d));
+    _mm512_storeu_si512(to + (r + 3) * to_row, _mm512_unpackhi_epi64(b, d));
+  }
+}
+
+static AVX512 void beside_8_by_avx512(char *to, ptrdiff_t to_row, const char *from,
+                                      ptrdiff_t column, size_t blocks) {
+  for (; blocks; blocks--, to += LINE, from += 8 * column) block_8(to, to_row, from, column);
+}
+
+static AVX512 void beside_4_by_avx512(char *to, ptrdiff_t to_row, const char *from,
+                                      ptrdiff_t column, size_t blocks) {
+  for (; blocks; blocks--, to += LINE, from += 16 * column) block_4(to, to_row, from, column);
+}
+
 /* ---- AVX2: halves of lines ---------------------------------------------------------------------- */
 
 /* 16 bytes of one column below 16 of another. */
@@ -110,10 +162,22 @@ static AVX2 void line_4_by_avx2(char *to, ptrdiff_t to_row, const char *from, pt
   half_4(to + 32, to_row, from + 8 * column, column);
 }
 
+static AVX2 void beside_8_by_avx2(char *to, ptrdiff_t to_row, const char *from, ptrdiff_t column,
+                                  size_t blocks) {
+  for (; blocks; blocks--, to += LINE, from += 8 * column) line_8_by_avx2(to, to_row, from, column);
+}
+static AVX2 void beside_4_by_avx2(char *to, ptrdiff_t to_row, const char *from, ptrdiff_t column,
+                                  size_t blocks) {
+  for (; blocks; blocks--, to += LINE, from += 16 * column)
+    line_4_by_avx2(to, to_row, from, column);
+}
+
 /* ---- the choice ---------------------------------------------------------------------------------- */
 
-static const struct copy_lines avx512 = {line_4_by_avx512, line_8_by_avx512, half_4, half_8},
-                               avx2 = {line_4_by_avx2, line_8_by_avx2, half_4, half_8};
+static const struct copy_lines avx512 = {{line_4_by_avx512, half_4, beside_4_by_avx512},
+                                         {line_8_by_avx512, half_8, beside_8_by_avx512}},
+                               avx2 = {{line_4_by_avx2, half_4, beside_4_by_avx2},
+                                       {line_8_by_avx2, half_8, beside_8_by_avx2}};
 static const struct copy_lines *chosen;
 
 static void choose(void) {

@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "copy.h"
 #include "isa.h"
 #include "strips.h"
 
@@ -24,6 +25,7 @@ enum {
   VECTORS_F64 = 32,       /* of a strip, at most: with the lanes of f64 */
   VECTORS_F32 = 16,       /* of f32, of which a chunk has twice as many */
   STRIP = 128,            /* columns of either, at most */
+  LINE = 64,              /* bytes of a cache line */
   LEAST_CHUNKS = 4,       /* of columns that do not all begin with one: shorter ones are copied */
   TOGETHER = 16,          /* chunks whose lanes are folded by one call */
   NUMBER = sizeof(double) /* bytes of the largest lane */
@@ -327,6 +329,8 @@ static bool is_wide(const struct lines *l, const heddle_options *options) {
   return l->a.type == HEDDLE_F32 && options->acc_type == HEDDLE_F64;
 }
 
+/* Of more columns than a strip has a line is read in parts far from each other: they are copied as long as a cache
+ * line of each is no more than a piece. */
 bool lanes_fit(const struct lines *l, heddle_op op, const heddle_options *options) {
   const size_t dims = l->rows.dims, size = is_wide(l, options) || l->a.type == HEDDLE_F64 ? 8 : 4;
   if ((op != HEDDLE_SUM && op != HEDDLE_PROD) || options->exact || options->nan || options->init)
@@ -335,7 +339,9 @@ bool lanes_fit(const struct lines *l, heddle_op op, const heddle_options *option
     return false;
   if (options->acc_type == HEDDLE_F32 && l->a.type == HEDDLE_F64) return false;
   const size_t chunk = CHUNK_LINES * (LANES_BYTES / size), length = l->shape[dims - 1];
-  return l->strides[dims - 2] == 1 && l->shape[dims - 2] >= VECTOR / size &&
+  const size_t columns = l->shape[dims - 2], run = length * (size_t)l->a.buffer.item_bytes;
+  if (columns > STRIP && run <= COPY_MOST / (LINE / (size_t)l->a.buffer.item_bytes)) return false;
+  return l->strides[dims - 2] == 1 && columns >= VECTOR / size &&
          (length >= LEAST_CHUNKS * chunk || length % chunk == 0) && isa_has_usual_mode();
 }
 

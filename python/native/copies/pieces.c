@@ -11,13 +11,13 @@
 #include "lanes.h"
 
 enum {
-  LINE = 64,              /* bytes of a cache line */
-  COLUMN = 2 * LINE,      /* that are read of a column, where a piece may be so large */
-  COLUMN_FAR = 4 * LINE,  /* of columns that do not stay in the last cache, or few */
-  FAR_BYTES = 12 << 20,   /* of an array that does not */
-  FEW_BYTES = 96 << 10,   /* of a piece of few */
-  PIECE_BYTES = 24 << 10, /* with what is read, in the first cache */
-  PIECE_MOST = 1 << 19,   /* in the second */
+  LINE = 64,               /* bytes of a cache line */
+  COLUMN = 2 * LINE,       /* that are read of a column, where a piece may be so large */
+  COLUMN_FAR = 4 * LINE,   /* of columns that do not stay in the last cache, or few */
+  FAR_BYTES = 12 << 20,    /* of an array that does not */
+  FEW_BYTES = 96 << 10,    /* of a piece of few */
+  NARROW_PIECE = 16 << 10, /* where columns are copied line by line */
+  PIECE_BYTES = 24 << 10,  /* with what is read, in the first cache */
   RUN_MOST = 3 << 18, /* elements: a cache line of such runs is less than what is copied at once */
   LONG_RUN = 16 << 10,
   WHOLE_MOST = 64 << 10 /* bytes that are sooner copied at once */
@@ -40,11 +40,16 @@ static struct cut cut_of(const struct lines *l) {
   if (c.lies) return c;
   while (c.axis && c.run * l->shape[c.axis] <= RUN_MOST) c.run *= l->shape[c.axis--];
   const size_t run = c.run * bytes, line = l->strides[c.axis] == 1 ? LINE / bytes : 1;
+  if (line > 1 && run * line <= COPY_NARROW) {
+    const size_t lines = NARROW_PIECE / (run * line);
+    c.runs = lines ? lines * line : line;
+    return c;
+  }
   c.runs = PIECE_BYTES / run;
   const bool far = l->a.count > FAR_BYTES / bytes || run <= FEW_BYTES / (COLUMN_FAR / bytes);
   const size_t column = (far ? COLUMN_FAR : COLUMN) / bytes;
   if (line > 1 && c.runs < column) c.runs = column;
-  if (c.runs > PIECE_MOST / run) c.runs = PIECE_MOST / run;
+  if (c.runs > COPY_MOST / run) c.runs = COPY_MOST / run;
   c.runs = c.runs < line ? line : c.runs / line * line;
   return c;
 }

@@ -10,9 +10,15 @@
 #endif
 
 enum {
-  LINE = 64,  /* bytes of a cache line */
-  AHEAD = 128 /* lines that are fetched before they are read */
+  LINE = 64,            /* bytes of a cache line */
+  AHEAD = 128,          /* lines that are fetched before they are read, at most, */
+  AHEAD_BYTES = 8 << 10 /* as they stay in the first cache beside the lanes */
 };
+
+/* Lines of so many bytes. */
+static inline ptrdiff_t strip_ahead(size_t bytes) {
+  return bytes * AHEAD > AHEAD_BYTES ? (ptrdiff_t)(AHEAD_BYTES / bytes) : AHEAD;
+}
 
 #define UP_4(v) __builtin_shufflevector(v, v, 1, 2, 3, 3)
 #define UP_8(v) __builtin_shufflevector(v, v, 1, 2, 3, 4, 5, 6, 7, 7)

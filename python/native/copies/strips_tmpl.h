@@ -31,14 +31,14 @@ static TARGET void LINES(char *lanes, const char *x, ptrdiff_t pitch, size_t lin
                          const struct strip *s, bool moved) {
   enum { SIZE = sizeof(ELEMENTS), TURN = 4 };
   const size_t before = s->vectors - 1, turns = before / TURN * TURN;
+  const ptrdiff_t ahead = strip_ahead(s->columns * sizeof(ELEMENT)) * pitch;
   const size_t last = (s->columns - VECTOR / sizeof(WIDE) - moved) * sizeof(ELEMENT);
   for (; lines; lines--, x += pitch, lanes += s->vectors * VECTOR) {
     for (size_t k = 0; k < turns; k += TURN) {
-      for (size_t b = 0; b < TURN * SIZE; b += LINE)
-        __builtin_prefetch(x + AHEAD * pitch + k * SIZE + b);
+      for (size_t b = 0; b < TURN * SIZE; b += LINE) __builtin_prefetch(x + ahead + k * SIZE + b);
       for (size_t i = k; i < k + TURN; i++) ONE(lanes + i * VECTOR, x + i * SIZE, false);
     }
-    __builtin_prefetch(x + AHEAD * pitch + last);
+    __builtin_prefetch(x + ahead + last);
     for (size_t i = turns; i < before; i++) ONE(lanes + i * VECTOR, x + i * SIZE, false);
     ONE(lanes + before * VECTOR, x + last, moved);
   }
