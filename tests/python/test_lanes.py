@@ -49,6 +49,29 @@ def test_scalar():
 
 
 @pytest.mark.parametrize("dtype", CHUNK)
+def test_more_columns_than_a_strip(dtype):
+    for columns in (129, 257):
+        for more in (1, 500, CHUNK[dtype] - 1):  # so long that they are not copied
+            compare(numbers(dtype, 9 * CHUNK[dtype] + more, columns).T, CALLS[:2])
+
+
+#: Of columns first, the nearest in memory; then of the axes of their lines, the last one the outermost.
+LINES = ((41, 130, 65), (40, 33, 257), (57, 3, 2731), (63, 257, 32), (45, 7, 37, 33), (129, 300, 64),
+         (40, 5, 3, 17, 33), (39, 130, 65), (41, 300, 31))  # the last two are copied
+
+
+@pytest.mark.parametrize("dtype", CHUNK)
+@pytest.mark.parametrize("shape", LINES)
+def test_lines_of_several_axes(dtype, shape):
+    x = numbers(dtype, *shape[::-1]).T
+    compare(x)
+    y = np.repeat(numbers(dtype, 2, *shape[::-1]), 2, axis=2)[:, :, ::2]  # planes and gaps
+    compare(np.moveaxis(y, 0, -1).T, CALLS[:2])
+    compare(x[:, ::-1, :-1], CALLS[:2])
+    compare(x[1:-1, 1:], CALLS[:2])
+
+
+@pytest.mark.parametrize("dtype", CHUNK)
 def test_planes_gaps_and_directions(dtype):
     length = 4 * CHUNK[dtype] + 321
     cube = numbers(dtype, 3, length, 19)

@@ -16,17 +16,11 @@
 #include <string.h>
 
 #include "copy.h"
-#include "isa.h"
 #include "strips.h"
 
 enum {
-  LANES_BYTES = 512,      /* of the lanes of a chunk (rule 2) */
-  CHUNK_LINES = 16,       /* rows of lanes that a chunk has */
   VECTORS_F64 = 32,       /* of a strip, at most: with the lanes of f64 */
   VECTORS_F32 = 16,       /* of f32, of which a chunk has twice as many */
-  STRIP = 128,            /* columns of either, at most */
-  LINE = 64,              /* bytes of a cache line */
-  LEAST_CHUNKS = 4,       /* of columns that do not all begin with one: shorter ones are copied */
   TOGETHER = 16,          /* chunks whose lanes are folded by one call */
   NUMBER = sizeof(double) /* bytes of the largest lane */
 };
@@ -41,8 +35,11 @@ struct call {
   size_t lanes, chunk, width; /* width: columns of a strip */
   strips_lines *fold;
   const struct lines *l;
-  size_t columns, length; /* of a plane: the last two axes */
-  ptrdiff_t pitch;        /* bytes from a line to the next */
+  size_t
+      axis; /* whose elements are neighbours: the columns of a plane; the axes behind it are its lines */
+  size_t columns, length; /* of a plane */
+  size_t run;             /* lines of the last axis, */
+  ptrdiff_t pitch;        /* bytes from one to the next */
   char *totals;           /* of all full chunks */
   char *rest;             /* room for a chunk */
   char *rows;             /* lanes of TOGETHER chunks, and where their totals go */
@@ -159,12 +156,24 @@ struct column {
 struct walk {
   struct call *c;
   struct strip strip;
-  struct column column[STRIP]; /* by head */
-  const char *x;               /* of its first column */
+  struct column column[LANES_STRIP]; /* by head */
+  const char *x;                     /* of its first column */
   char *lanes;
   size_t line; /* lines that are folded */
   bool last;   /* no column is behind its last one */
 };
+
+/* Bytes from a plane's first line to another, and how many there are of its run from that one on. */
+static ptrdiff_t line_at(const struct call *c, size_t line, size_t *left) {
+  const struct lines *l = c->l;
+  size_t run = line / c->run;
+  const size_t within = line - run * c->run;
+  ptrdiff_t at = 0;
+  for (size_t d = l->rows.dims - 2; d > c->axis; run /= l->shape[d--])
+    at += (ptrdiff_t)(run % l->shape[d]) * l->strides[d];
+  *left = c->run - within;
+  return at * (ptrdiff_t)c->bytes + (ptrdiff_t)within * c->pitch;
+}
 
 /* Lines up to that one. */
 static void walk_to(struct walk *w, size_t end) {
@@ -173,12 +182,11 @@ static void walk_to(struct walk *w, size_t end) {
   while (w->line < end) {
     const size_t row = w->line & (c->lanes - 1);
     const bool behind = w->line >= c->length;
-    size_t n = end - w->line;
+    size_t n = end - w->line, left;
+    const char *x = w->x + line_at(c, behind ? w->line - c->length : w->line, &left);
+    if (behind) x += c->bytes;
     if (n > c->lanes - row) n = c->lanes - row;
-    if (!behind && n > c->length - w->line) n = c->length - w->line;
-    const char *x = behind
-                        ? w->x + (ptrdiff_t)(w->line - c->length) * c->pitch + (ptrdiff_t)c->bytes
-                        : w->x + (ptrdiff_t)w->line * c->pitch;
+    if (n > left) n = left;
     c->fold(w->lanes + row * pitch, x, c->pitch, n, &w->strip, behind && w->last);
     w->line += n;
   }
@@ -259,7 +267,7 @@ static heddle_status fold_plane(struct walk *w, const char *x, size_t plane) {
 static heddle_status fold_planes(struct walk *w) {
   const struct call *c = w->c;
   const struct lines *l = c->l;
-  const size_t outer = l->rows.dims - 2;
+  const size_t outer = c->axis;
   size_t place[HEDDLE_MAX_DIMS + 1] = {0}, plane = 0, d;
   heddle_status status = HEDDLE_OK;
   do {
@@ -325,36 +333,18 @@ static heddle_status finish(struct call *c, void *out, const heddle_options *opt
 
 /* ---- the whole ------------------------------------------------------------------------------------------ */
 
-static bool is_wide(const struct lines *l, const heddle_options *options) {
-  return l->a.type == HEDDLE_F32 && options->acc_type == HEDDLE_F64;
-}
-
-/* Of more columns than a strip has a line is read in parts far from each other: they are copied as long as a cache
- * line of each is no more than a piece. */
-bool lanes_fit(const struct lines *l, heddle_op op, const heddle_options *options) {
-  const size_t dims = l->rows.dims, size = is_wide(l, options) || l->a.type == HEDDLE_F64 ? 8 : 4;
-  if ((op != HEDDLE_SUM && op != HEDDLE_PROD) || options->exact || options->nan || options->init)
-    return false;
-  if ((l->a.type != HEDDLE_F32 && l->a.type != HEDDLE_F64) || dims < 2 || array_nulls(&l->a))
-    return false;
-  if (options->acc_type == HEDDLE_F32 && l->a.type == HEDDLE_F64) return false;
-  const size_t chunk = CHUNK_LINES * (LANES_BYTES / size), length = l->shape[dims - 1];
-  const size_t columns = l->shape[dims - 2], run = length * (size_t)l->a.buffer.item_bytes;
-  if (columns > STRIP && run <= COPY_MOST / (LINE / (size_t)l->a.buffer.item_bytes)) return false;
-  return l->strides[dims - 2] == 1 && columns >= VECTOR / size &&
-         (length >= LEAST_CHUNKS * chunk || length % chunk == 0) && isa_has_usual_mode();
-}
-
 static struct call call_of(heddle_context *ctx, heddle_op op, const struct lines *l,
                            const heddle_options *options) {
   const size_t dims = l->rows.dims;
-  const bool wide = is_wide(l, options), f64 = wide || l->a.type == HEDDLE_F64;
+  const bool wide = lanes_are_wide(l, options), f64 = wide || l->a.type == HEDDLE_F64;
   struct call c = {.ctx = ctx, .op = op, .type = l->a.type, .l = l};
   c.bytes = (size_t)l->a.buffer.item_bytes;
   c.size = f64 ? sizeof(double) : sizeof(float);
   c.wide = f64 ? HEDDLE_F64 : HEDDLE_F32;
-  c.lanes = LANES_BYTES / c.size, c.chunk = CHUNK_LINES * c.lanes;
-  c.columns = l->shape[dims - 2], c.length = l->shape[dims - 1];
+  c.lanes = LANES_BYTES / c.size, c.chunk = LANES_CHUNK_ROWS * c.lanes;
+  c.axis = lanes_axis(l), c.columns = l->shape[c.axis];
+  c.run = l->shape[dims - 1], c.length = 1;
+  for (size_t d = c.axis + 1; d < dims; d++) c.length *= l->shape[d];
   c.pitch = l->strides[dims - 1] * (ptrdiff_t)c.bytes;
   c.fold = strips_fold(op == HEDDLE_PROD, wide ? STRIPS_WIDE : f64 ? STRIPS_F64 : STRIPS_F32);
   c.one = op == HEDDLE_PROD ? 1 : -0.0;
