@@ -18,16 +18,17 @@
 #include "strip.h"
 
 enum {
-  ALIGNED = 64,               /* bytes of a cache line, and columns that strips are multiples of */
-  NARROWEST = 256,            /* columns of a strip that is one of several */
-  A_SET = 4096,               /* bytes between what is of the same set of a first-level cache */
-  GATHERED_LEAST = 2,         /* columns of a run whose lines are gathered */
-  GATHERED_MOST = 512,        /* columns of a strip of those, whose lines stay in L1 */
-  GATHERED_ANY_ORDER = 2048,  /* the same where lines are read once, and the longer the better */
-  GROUP_ELEMENTS = 1 << 16,   /* a ticket's worth of strips */
-  TOGETHER_WIDEST = 256,      /* rows of a run that is folded with others */
-  TOGETHER_MOST = 8,          /* elements that are folded for one of such a run */
-  PARALLEL_ELEMENTS = 1 << 17 /* below this a thread costs more than it brings */
+  ALIGNED = 64,                /* bytes of a cache line, and columns that strips are multiples of */
+  NARROWEST = 256,             /* columns of a strip that is one of several */
+  A_SET = 4096,                /* bytes between what is of the same set of a first-level cache */
+  GATHERED_LEAST = 2,          /* columns of a run whose lines are gathered */
+  GATHERED_MOST = 512,         /* columns of a strip of those, whose lines stay in L1 */
+  GATHERED_ANY_ORDER = 2048,   /* the same where lines are read once, and the longer the better */
+  GROUP_ELEMENTS = 1 << 16,    /* a ticket's worth of strips */
+  TOGETHER_WIDEST = 256,       /* rows of a run that is folded with others */
+  TOGETHER_MOST = 8,           /* elements that are folded for one of such a run */
+  PARALLEL_ELEMENTS = 1 << 17, /* below this a thread costs more than it brings */
+  SMALL = 24 << 10             /* bytes of scratch that are not worth a call of malloc */
 };
 
 struct columns_job {
@@ -358,8 +359,9 @@ heddle_status hd_cpu_fold_columns(heddle_context *ctx, const struct hd_cpu_rows_
   const size_t partial_bytes = (size_t)(plan->units * plan->blocks) * plan->strip_bytes;
   const size_t bytes = plan->threads * job.scratch_bytes + partial_bytes;
   const u64 group = GROUP_ELEMENTS / (call->walk.elements / plan->units + 1) + 1;
+  _Alignas(64) unsigned char small[SMALL];
   atomic_init(&job.failed, 0);
-  job.scratch = hd_allocate(ctx, bytes);
+  job.scratch = bytes <= SMALL ? small : hd_allocate(ctx, bytes);
   if (!job.scratch) return HEDDLE_OUT_OF_MEMORY;
   job.partials = job.scratch + plan->threads * job.scratch_bytes;
   if (plan->gathered) memset(job.scratch, 0, bytes); /* a vector of few columns has others */
@@ -367,6 +369,6 @@ heddle_status hd_cpu_fold_columns(heddle_context *ctx, const struct hd_cpu_rows_
   if (plan->blocks) run(ctx, &job, plan->units * plan->blocks, 1);
   if (!atomic_load(&job.failed)) run(ctx, &job, plan->units, group);
   pthread_mutex_unlock(&ctx->lock);
-  hd_release(ctx, job.scratch, bytes);
+  if (job.scratch != small) hd_release(ctx, job.scratch, bytes);
   return (heddle_status)atomic_load(&job.failed);
 }

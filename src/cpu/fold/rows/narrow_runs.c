@@ -14,10 +14,11 @@
 #include "runs.h"
 
 enum {
-  WIDEST = 512,               /* columns of a unit */
-  TRANSPOSED_LEAST = 16,      /* rows without gaps of a run that short_rows.c transposes better */
-  TICKET_ELEMENTS = 1 << 15,  /* a ticket's worth of units */
-  PARALLEL_ELEMENTS = 1 << 17 /* below this a thread costs more than it brings */
+  WIDEST = 512,                /* columns of a unit */
+  TRANSPOSED_LEAST = 16,       /* rows without gaps of a run that short_rows.c transposes better */
+  TICKET_ELEMENTS = 1 << 15,   /* a ticket's worth of units */
+  PARALLEL_ELEMENTS = 1 << 17, /* below this a thread costs more than it brings */
+  SMALL = 24 << 10             /* bytes of scratch that are not worth a call of malloc */
 };
 
 struct narrow_job {
@@ -27,7 +28,8 @@ struct narrow_job {
   u64 runs, units, a_ticket;
   size_t pitch; /* bytes of a line */
   unsigned char *scratch;
-  size_t lines_bytes, scratch_bytes;
+  size_t lines_bytes, cleared_bytes,
+      scratch_bytes; /* cleared: the lines of x, and of y if there is one */
   struct hd_cancellation *token;
   atomic_ullong ticket;
   atomic_int failed;
@@ -60,7 +62,7 @@ static heddle_status fold_unit(const struct narrow_job *job, unsigned char *scra
   if (call->y) y = lines_of(job, call->y, row, runs, scratch + job->lines_bytes);
   const void *accumulators =
       hd_cpu_strip_of_lines(job->kernel, x, y, (i64)job->pitch, job->n,
-                            count < least ? least : count, scratch + 2 * job->lines_bytes);
+                            count < least ? least : count, scratch + job->cleared_bytes);
   return hd_cpu_fold_results(call->fold, job->kernel, accumulators, count, job->n,
                              (char *)call->out.value + row * call->out_bytes);
 }
@@ -92,8 +94,9 @@ static void plan(struct narrow_job *job) {
   const size_t width = job->together * run < least ? least : job->together * run;
   job->pitch = width * job->kernel->element_bytes;
   job->lines_bytes = (job->n * job->pitch + 63) & ~(size_t)63;
+  job->cleared_bytes = (job->call->y ? 2 : 1) * job->lines_bytes;
   job->scratch_bytes =
-      (2 * job->lines_bytes + hd_cpu_strip_scratch(job->kernel, width) + 63) & ~(size_t)63;
+      (job->cleared_bytes + hd_cpu_strip_scratch(job->kernel, width) + 63) & ~(size_t)63;
 }
 
 size_t hd_cpu_fold_narrow_runs_threads(const heddle_context *ctx,
@@ -110,14 +113,16 @@ heddle_status hd_cpu_fold_narrow_runs(heddle_context *ctx, const struct hd_cpu_r
   plan(&job);
   const size_t threads = hd_cpu_fold_narrow_runs_threads(ctx, &call->walk);
   const size_t bytes = threads * job.scratch_bytes;
+  _Alignas(64) unsigned char small[SMALL];
   atomic_init(&job.ticket, 0);
   atomic_init(&job.failed, 0);
-  job.scratch = hd_allocate(ctx, bytes);
+  job.scratch = bytes <= SMALL ? small : hd_allocate(ctx, bytes);
   if (!job.scratch) return HEDDLE_OUT_OF_MEMORY;
-  memset(job.scratch, 0, bytes); /* vectors go beyond the last rows */
+  for (size_t w = 0; w < threads; w++) /* vectors go beyond the last rows */
+    memset(job.scratch + w * job.scratch_bytes, 0, job.cleared_bytes);
   pthread_mutex_lock(&ctx->lock);
   hd_parallel(ctx, threads, narrow_task, &job);
   pthread_mutex_unlock(&ctx->lock);
-  hd_release(ctx, job.scratch, bytes);
+  if (job.scratch != small) hd_release(ctx, job.scratch, bytes);
   return (heddle_status)atomic_load(&job.failed);
 }

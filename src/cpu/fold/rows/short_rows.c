@@ -32,7 +32,8 @@ enum {
   ALONE = 64,                  /* rows of a group that are folded each alone */
   TICKET_ELEMENTS = 1 << 15,   /* a ticket's worth of groups */
   PARALLEL_ELEMENTS = 1 << 17, /* below this a thread costs more than it brings */
-  ACCUMULATOR_MOST = 8         /* bytes */
+  ACCUMULATOR_MOST = 8,        /* bytes */
+  SMALL = 24 << 10             /* bytes of scratch that are not worth a call of malloc */
 };
 
 struct short_job {
@@ -48,6 +49,8 @@ struct short_job {
   u64 a_ticket;
   unsigned char *scratch;
   size_t lines_bytes, gathered_bytes, scratch_bytes;
+  size_t
+      cleared_bytes; /* of a thread's scratch, its first: lines, or accumulators of rows each alone */
   unsigned char identity[ACCUMULATOR_MOST];
   struct hd_cancellation *token;
   atomic_ullong ticket;
@@ -85,7 +88,7 @@ static const void *fold_lines(const struct short_job *job, unsigned char *scratc
   if (y) job->transpose(y, job->pitch, count, job->n, ly, width);
   const size_t taken = count < job->kernel->columns->least ? job->kernel->columns->least : count;
   return hd_cpu_strip_of_lines(job->kernel, lx, y ? ly : lx, (i64)(width * bytes), job->n, taken,
-                               scratch + 2 * job->lines_bytes);
+                               scratch + job->cleared_bytes);
 }
 
 /* *total = that of the row at x, which may lie in one piece or be gathered in `room`. A few elements settle most
@@ -222,15 +225,18 @@ static void plan(struct short_job *job, const struct hd_cpu_kernels *kernels) {
     job->group = LINES_BYTES / (job->n * bytes) / least * least;
     if (job->group < least) job->group = least;
     if (job->group > GROUP_MOST) job->group = GROUP_MOST;
+    if (job->group > walk->inner_run) /* a whole number of vectors of a run */
+      job->group = ((size_t)walk->inner_run + least - 1) / least * least;
     job->lines_bytes = job->n * job->group * bytes;
   }
   plan_gather(job, kernels);
   job->a_run = (walk->inner_run + job->group - 1) / job->group;
   job->groups = walk->count / walk->inner_run * job->a_run;
   job->a_ticket = TICKET_ELEMENTS / (job->group * job->n) + 1;
-  const size_t accumulators =
-      job->transpose ? hd_cpu_strip_scratch(kernel, job->group) : ALONE * (size_t)ACCUMULATOR_MOST;
-  job->scratch_bytes = (2 * job->lines_bytes + accumulators + 63) & ~(size_t)63;
+  job->cleared_bytes = ALONE * (size_t)ACCUMULATOR_MOST;
+  if (job->transpose) job->cleared_bytes = (job->call->y ? 2 : 1) * job->lines_bytes;
+  const size_t accumulators = job->transpose ? hd_cpu_strip_scratch(kernel, job->group) : 0;
+  job->scratch_bytes = (job->cleared_bytes + accumulators + 63) & ~(size_t)63;
   job->scratch_bytes += 2 * job->gathered_bytes;
   kernel->merge.identity(job->identity, job->call->fold->custom);
 }
@@ -251,14 +257,16 @@ heddle_status hd_cpu_fold_short_rows(heddle_context *ctx, const struct hd_cpu_ro
   plan(&job, ctx->kernels);
   const size_t threads = hd_cpu_fold_short_rows_threads(ctx, kernel, &call->walk);
   const size_t bytes = threads * job.scratch_bytes;
+  _Alignas(64) unsigned char small[SMALL];
   atomic_init(&job.ticket, 0);
   atomic_init(&job.failed, 0);
-  job.scratch = hd_allocate(ctx, bytes);
+  job.scratch = bytes <= SMALL ? small : hd_allocate(ctx, bytes);
   if (!job.scratch) return HEDDLE_OUT_OF_MEMORY;
-  memset(job.scratch, 0, bytes); /* vectors go beyond the last rows of a group */
+  for (size_t w = 0; w < threads; w++) /* vectors go beyond the last rows of a group */
+    memset(job.scratch + w * job.scratch_bytes, 0, job.cleared_bytes);
   pthread_mutex_lock(&ctx->lock);
   hd_parallel(ctx, threads, short_task, &job);
   pthread_mutex_unlock(&ctx->lock);
-  hd_release(ctx, job.scratch, bytes);
+  if (job.scratch != small) hd_release(ctx, job.scratch, bytes);
   return (heddle_status)atomic_load(&job.failed);
 }
