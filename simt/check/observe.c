@@ -9,6 +9,7 @@
 #include "check.h"
 #include "entries.h"
 #include "folder.h"
+#include "host/host.h"
 #include "memory/symbols.h"
 #include "race/blocks.h"
 #include "shadow/groups.h"
@@ -33,6 +34,7 @@ static bool grid_entered;
 
 void ck_on_grid_begin(struct grid *grid) {
   grid_entered = ck_enter();
+  ck_look_at_parameters(grid);
   ck_begin_grid(grid);
 }
 

@@ -13,6 +13,7 @@ bool rewrite_refuse_host_calls(struct unit *u); /* device/calls.c */
 /* rewrite_mark_waiting - declaration.waits of every function */
 void rewrite_mark_waiting(struct unit *u); /* kernels/taint.c */
 void rewrite_classes(struct unit *u);      /* device/classes.c */
+void rewrite_local_arrays(struct unit *u); /* kernels/local_arrays.c */
 void rewrite_strides(struct unit *u);      /* loops/strides.c */
 void rewrite_lockstep(struct unit *u);     /* loops/lockstep.c */
 void rewrite_polling(struct unit *u);      /* loops/polling.c */

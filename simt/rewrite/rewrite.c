@@ -40,6 +40,7 @@ static bool rewrite_one(const char *text, size_t length, const struct rewrite_op
   }
   rewrite_lockstep(&u);
   if (u.check) rewrite_polling(&u);
+  if (u.check) rewrite_local_arrays(&u);
   if (u.instrumented && !u.check) rewrite_endless(&u);
   rewrite_keywords(&u);
   rewrite_shared(&u);

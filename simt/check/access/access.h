@@ -10,6 +10,7 @@
 
 #include "alignment.h"
 #include "invalid.h"
+#include "local.h"
 #include "memory/allocations.h"
 #include "race/race.h"
 #include "shadow/cells.h"
@@ -171,6 +172,7 @@ CK_INLINE void ck_access(struct worker *me, uintptr_t address, size_t bytes,
   if (me->lane != ck_current.lane) ck_turn_to(me);
   if (address - ck_current.stack < ck_current.stack_bytes) {
     if (kind == FINDING_WRITE && address > (uintptr_t)frame) ck_current.writes++;
+    if (ck_touches_zone(address, bytes)) ck_report_zone(address, bytes, kind, pc, frame);
     return;
   }
   if (me->locked) return;

@@ -203,6 +203,8 @@ void ck_on_copied(const struct sd_copy *copy, int error) {
   }
   const struct ck_end to = ck_end_of(copy, true), from = ck_end_of(copy, false);
   ck_host_stack(pcs);
+  ck_look_at_end(from.address, false);
+  ck_look_at_end(to.address, true);
   const uint32_t number = begin_operation(copy->stream, SD_COPY);
   uint32_t reads = ck_group_of_call(FINDING_COPY_READ, number, pcs);
   uint32_t writes = ck_group_of_call(FINDING_COPY_WRITE, number, pcs);
@@ -237,6 +239,7 @@ void ck_on_filled(const struct sd_copy *fill, int error) {
   }
   const struct ck_end to = ck_end_of(fill, true);
   ck_host_stack(pcs);
+  ck_look_at_end(to.address, true);
   const uint32_t number = begin_operation(fill->stream, SD_FILL);
   uint32_t writes = ck_group_of_call(FINDING_COPY_WRITE, number, pcs);
   use(fill, &to, writes, pcs);

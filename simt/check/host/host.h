@@ -23,6 +23,19 @@ void ck_host_expects(uintptr_t address, size_t bytes, uint32_t group);
 void ck_host_expected_access(uintptr_t address, size_t bytes, bool write, const void *pc,
                              const void *frame);
 
+/* ck_device_variables - the range of all variables of the device that host code may not touch, to be
+ * compared first; ck_host_variable_access - it touches something of that range */
+extern struct ck_range ck_device_variables;
+void ck_host_variable_access(uintptr_t address, size_t bytes, bool write, const void *pc,
+                             const void *frame);
+/* ck_look_at_end - of a copy or a fill; ck_look_at_parameters - of a kernel that begins: whether the
+ * host has taken a variable's name for its address */
+struct grid;
+void ck_look_at_end(uintptr_t address, bool writes);
+void ck_look_at_parameters(const struct grid *grid);
+/* ck_configured_pcs - the program's frames at its last <<<>>>; a hash of them (unchecked_errors.c) */
+uint64_t ck_configured_pcs(uint64_t *pcs);
+
 /* ck_call_explained - a finding has been made of the error that the running call will return
  * (unchecked_errors.c) */
 void ck_call_explained(void);

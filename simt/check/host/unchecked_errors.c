@@ -115,6 +115,8 @@ void ck_on_configured(void) {
   if (!sd_current || !sd_current->lane) configured = ck_call_here();
 }
 
+uint64_t ck_configured_pcs(uint64_t *pcs) { return ck_call_pcs(&configured, pcs); }
+
 /* <<<>>> returns nothing; cudaLaunchKernel and its kin do. */
 static bool is_unseen(void) {
   char call[48];

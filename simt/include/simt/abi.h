@@ -205,6 +205,12 @@ SIMT_API void simt_polling(int on);
  * multiple of what its type needs. Only in programs built to be checked */
 SIMT_API void simt_misaligned(const void *address, size_t multiple);
 
+/* simt_local_begin - nobody may touch the SIMT_ZONE bytes before this array of the running thread's own,
+ * nor as many at `behind`, before simt_local_end. Only in programs built to be checked */
+enum { SIMT_ZONE = 128 };
+SIMT_API void simt_local_begin(const void *array, size_t bytes, void *behind);
+SIMT_API void simt_local_end(const void *array, void *behind);
+
 /* simt_release, simt_acquire - what a thread did before it released an object is in order before
  * what another one does after it has acquired the object. For what is no atomic operation */
 SIMT_API void simt_release(const void *object, int scope);

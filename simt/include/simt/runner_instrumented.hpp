@@ -8,6 +8,7 @@
 
 #include "abi.h"
 #include "instrumented_class.hpp"
+#include "local_array.hpp"
 
 namespace simt {
 

@@ -35,6 +35,14 @@ struct symbols {
 };
 static const symbols symbols_of_this_file;
 
+// A __device__ or __constant__ variable of a program that is built to be checked.
+struct device_variable {
+  template <class T> device_variable(T &object, const char *name) {
+    simt_device_variable(const_cast<const char *>(&reinterpret_cast<const volatile char &>(object)),
+                         sizeof object, name);
+  }
+};
+
 // device_object - an instance of a variable template, which does not lie among the others: the
 // library learns where it lies when the host uses it, and in instrumented programs when a kernel
 // does

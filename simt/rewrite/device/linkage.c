@@ -114,11 +114,22 @@ static void put_into_section(struct unit *u, const struct declaration *d, const 
   }
 }
 
+/* The checker is to know which variables host code may not touch. */
+static void name_variable(struct unit *u, const struct declaration *d) {
+  if (d->flags & (IS_MANAGED | IS_CONST | IS_EXTERN | IS_C_LINKAGE | IS_INLINE)) return;
+  if (!is_mark(u, d->end, ';')) return;
+  char *name = unit_spelling(u, d->name);
+  edit_after(u, d->end, " static const ::simt::device_variable simt_variable_%s(%s, \"%s\");", name,
+             name, name);
+  free(name);
+}
+
 static void rewrite_variable(struct unit *u, const struct declaration *d, const struct use *use) {
   const bool own = !use->external && !u->separate;
   if (!(d->flags & (IS_STATIC | IS_EXTERN | IS_INLINE)) && own)
     edit_before(u, specifiers(u, d), "static ");
   put_into_section(u, d, use);
+  if (u->check) name_variable(u, d);
 }
 
 static void rewrite_function(struct unit *u, const struct declaration *d, const struct use *use) {

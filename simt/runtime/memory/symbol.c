@@ -162,6 +162,7 @@ cudaError_t cudaGetSymbolAddress(void **devPtr, const void *symbol) {
   if (error) return rt_end(error);
   if (!devPtr) return rt_end(cudaErrorInvalidValue);
   if (!rt_is_symbol(symbol) && !rt_is_constant(symbol)) return rt_end(cudaErrorInvalidSymbol);
+  SD_NOTIFY(symbol_asked, symbol);
   *devPtr = (void *)(uintptr_t)symbol;
   return cudaSuccess;
 }

@@ -1,0 +1,92 @@
+/* Accesses beside an array of the thread's own (local.h).
+ *
+ * Method   a zone is marks, and at its far end a note of the launch and the array's size. From a
+ *          mark the note is found behind marks on one side, the array on the other.
+ *          A thread that was ended leaves its zones: those of another launch are none
+ * Limits   what lands beyond the zones; up to 3 bytes in front of an array of small elements
+ */
+#include "local.h"
+#include "shadow/current.h"
+
+#include <stdio.h>
+#include <string.h>
+
+struct note {
+  uint32_t magic, launch;
+  uint64_t bytes;
+};
+
+enum {
+  MARKS = (SIMT_ZONE - sizeof(struct note)) / sizeof(uint32_t),
+  NOTE_BEFORE = 0x5C6EB1A7,
+  NOTE_BEHIND = 0x5C6EB1A8,
+};
+
+static uint32_t *marks_before(const void *array) {
+  return (uint32_t *)((uintptr_t)array & ~(uintptr_t)3) - MARKS;
+}
+
+static void set_note(void *to, uint32_t magic, size_t bytes) {
+  const struct note note = {magic, ck_current.launch, bytes};
+  memcpy(to, &note, sizeof note);
+}
+
+SIMT_API void simt_local_begin(const void *array, size_t bytes, void *behind) {
+  const struct worker *me = sd_current;
+  uint32_t *before = marks_before(array), *after = behind;
+  if (!ck_on || !me || !me->lane) return;
+  for (size_t i = 0; i < MARKS; i++) before[i] = after[i] = CK_ZONE_MARK;
+  set_note((char *)before - sizeof(struct note), NOTE_BEFORE, bytes);
+  set_note(after + MARKS, NOTE_BEHIND, bytes);
+}
+
+SIMT_API void simt_local_end(const void *array, void *behind) {
+  const struct worker *me = sd_current;
+  if (!ck_on || !me || !me->lane) return;
+  memset((char *)marks_before(array) - sizeof(struct note), 0, SIMT_ZONE);
+  memset(behind, 0, SIMT_ZONE);
+}
+
+static bool read_note(struct note *note, uintptr_t address, uint32_t magic) {
+  memcpy(note, (const void *)address, sizeof *note);
+  return note->magic == magic && note->launch == ck_current.launch;
+}
+
+/* Whose zone the mark at `address` is of; false: it only looks like one. */
+static bool find_array(uintptr_t address, size_t *array_bytes, size_t *distance, bool *behind) {
+  struct note note;
+  uintptr_t low = address & ~(uintptr_t)3, high = low;
+  const uintptr_t from = low;
+  while (from - low < SIMT_ZONE && ck_is_zone(low - 4)) low -= 4;
+  while (high - from < SIMT_ZONE && ck_is_zone(high + 4)) high += 4;
+  *behind = read_note(&note, high + 4, NOTE_BEHIND);
+  if (!*behind && !read_note(&note, low - sizeof note, NOTE_BEFORE)) return false;
+  *array_bytes = note.bytes;
+  *distance = *behind ? address - low : high + 4 - address;
+  return true;
+}
+
+void ck_report_zone(uintptr_t address, size_t bytes, enum finding_access kind, const void *pc,
+                    const void *frame) {
+  size_t array_bytes, distance, i = 0;
+  bool behind;
+  while (i < bytes && !ck_is_zone(address + i)) i++;
+  if (ck_current.skipped || !find_array(address + i, &array_bytes, &distance, &behind)) return;
+  if (ck_current.quiet) { /* the index that led there has been reported */
+    if (ck_current.outside)
+      snprintf(ck_current.outside->space, sizeof ck_current.outside->space, "local");
+    ck_current.quiet = 0;
+    return;
+  }
+  struct finding *f = ck_finding(SD_OUT_OF_BOUNDS, (uintptr_t)pc, behind);
+  if (!f) return;
+  ck_add_stack(&f->sides[0], pc, frame);
+  ck_add_thread(&f->sides[0]);
+  f->sides[0].access = kind;
+  f->sides[0].bytes = (uint32_t)bytes;
+  f->address = address;
+  snprintf(f->space, sizeof f->space, "local");
+  snprintf(f->object, sizeof f->object, "%zu bytes %s the %zu bytes of a local array", distance,
+           behind ? "behind" : "before", array_bytes);
+  ck_publish(f);
+}

@@ -1,0 +1,31 @@
+/* Zones around arrays of the running thread's own, which nobody may touch.
+ *
+ * Method   each 4 bytes of a zone are a mark: an access asks by looking at what it goes to. Whether
+ *          a number that looks like a mark is one shows in what lies around it
+ */
+#ifndef SIMT_CHECK_LOCAL_H
+#define SIMT_CHECK_LOCAL_H
+
+#include "check.h"
+
+enum { CK_ZONE_STEP = 64 }; /* less than a zone */
+#define CK_ZONE_MARK UINT32_C(0xB3D19C57)
+
+static inline __attribute__((always_inline)) bool ck_is_zone(uintptr_t address) {
+  return *(const uint32_t *)(address & ~(uintptr_t)3) == CK_ZONE_MARK;
+}
+
+/* ck_touches_zone - of an access to the running lane's own stack, perhaps */
+static inline __attribute__((always_inline)) bool ck_touches_zone(uintptr_t address, size_t bytes) {
+  if (ck_is_zone(address)) return true;
+  if (bytes <= 4) return false;
+  for (size_t at = CK_ZONE_STEP; at < bytes; at += CK_ZONE_STEP)
+    if (ck_is_zone(address + at)) return true;
+  return ck_is_zone(address + bytes - 1);
+}
+
+/* ck_report_zone - if it does */
+void ck_report_zone(uintptr_t address, size_t bytes, enum finding_access kind, const void *pc,
+                    const void *frame);
+
+#endif
