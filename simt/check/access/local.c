@@ -1,4 +1,4 @@
-/* Accesses beside an array of the thread's own (local.h).
+/* Accesses beside an array of the thread's own, and reads of one that has not been written (local.h).
  *
  * Method   a zone is marks, and at its far end a note of the launch and the array's size. From a
  *          mark the note is found behind marks on one side, the array on the other.
@@ -45,6 +45,27 @@ SIMT_API void simt_local_end(const void *array, void *behind) {
   if (!ck_on || !me || !me->lane) return;
   memset((char *)marks_before(array) - sizeof(struct note), 0, SIMT_ZONE);
   memset(behind, 0, SIMT_ZONE);
+}
+
+SIMT_API void simt_local_unwritten(void *array, size_t bytes) {
+  const struct worker *me = sd_current;
+  if (!ck_on || !me || !me->lane) return;
+  uint32_t *word = (uint32_t *)(((uintptr_t)array + 3) & ~(uintptr_t)3);
+  const uint32_t *end = (const uint32_t *)((uintptr_t)array + bytes);
+  while (word + 1 <= end) *word++ = CK_UNWRITTEN;
+}
+
+void ck_report_unwritten_local(size_t bytes, const void *pc, const void *frame) {
+  if (ck_current.skipped || ck_current.quiet) return;
+  struct finding *f = ck_finding(SD_UNINITIALISED, (uintptr_t)pc, 0);
+  if (!f) return;
+  ck_add_stack(&f->sides[0], pc, frame);
+  ck_add_thread(&f->sides[0]);
+  f->sides[0].access = FINDING_READ;
+  f->sides[0].bytes = (uint32_t)bytes;
+  snprintf(f->space, sizeof f->space, "local");
+  snprintf(f->object, sizeof f->object, "an array of the thread's own");
+  ck_publish(f);
 }
 
 static bool read_note(struct note *note, uintptr_t address, uint32_t magic) {

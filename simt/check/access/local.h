@@ -1,4 +1,5 @@
-/* Zones around arrays of the running thread's own, which nobody may touch.
+/* Zones around arrays of the running thread's own, which nobody may touch,
+ * and arrays that have not been written.
  *
  * Method   each 4 bytes of a zone are a mark: an access asks by looking at what it goes to. Whether
  *          a number that looks like a mark is one shows in what lies around it
@@ -10,6 +11,7 @@
 
 enum { CK_ZONE_STEP = 64 }; /* less than a zone */
 #define CK_ZONE_MARK UINT32_C(0xB3D19C57)
+#define CK_UNWRITTEN UINT32_C(0xC96E2BD5)
 
 static inline __attribute__((always_inline)) bool ck_is_zone(uintptr_t address) {
   return *(const uint32_t *)(address & ~(uintptr_t)3) == CK_ZONE_MARK;
@@ -24,6 +26,19 @@ static inline __attribute__((always_inline)) bool ck_touches_zone(uintptr_t addr
   return ck_is_zone(address + bytes - 1);
 }
 
+/* ck_is_unwritten_local - a read of up to 16 bytes finds nothing but what an array had before it was
+ * written */
+static inline __attribute__((always_inline)) bool ck_is_unwritten_local(uintptr_t address,
+                                                                        size_t bytes) {
+  const uint32_t *word = (const uint32_t *)(address & ~(uintptr_t)3);
+  if (*word != CK_UNWRITTEN) return false;
+  for (size_t i = 1; 4 * i < bytes; i++)
+    if (word[i] != CK_UNWRITTEN) return false;
+  return bytes <= 16;
+}
+
+/* ck_report_unwritten_local - it does */
+void ck_report_unwritten_local(size_t bytes, const void *pc, const void *frame);
 /* ck_report_zone - if it does */
 void ck_report_zone(uintptr_t address, size_t bytes, enum finding_access kind, const void *pc,
                     const void *frame);

@@ -117,6 +117,7 @@ CK_INLINE bool ck_usual_access(const struct worker *me, uintptr_t address, size_
   if (!ck_is_running(me)) return false;
   if (address - ck_current.stack < ck_current.stack_bytes) {
     if (ck_touches_zone(address, bytes)) return false;
+    if (!writes && ck_is_unwritten_local(address, bytes)) return false;
     if (writes && address > (uintptr_t)frame) ck_current.writes++;
     return true;
   }

@@ -3,7 +3,7 @@
  * Result   device-pointer: host code reads or writes a __device__ or __constant__ variable, or gives
  *          cudaMemcpy or cudaMemset its name for an address; host-pointer: it gives a kernel the
  *          name. Here these work; on a GPU the host has another variable of that name, which the
- *          device knows nothing of
+ *          device knows nothing of. Races of the host with kernels in __managed__ variables
  * Method   programs that are built to be checked name their variables before main. A kernel's
  *          parameters are looked through for addresses of those that the program has not asked
  *          cudaGetSymbolAddress for
@@ -26,18 +26,19 @@ static struct variable {
   uintptr_t begin;
   size_t bytes;
   const char *name;
+  bool managed;
   bool asked; /* its address was given to the program */
 } variables[VARIABLES];
 static size_t count;
 
 struct ck_range ck_device_variables;
 
-SIMT_API void simt_device_variable(const void *address, size_t bytes, const char *name) {
+SIMT_API void simt_device_variable(const void *address, size_t bytes, const char *name, int managed) {
   const uintptr_t begin = (uintptr_t)address;
   struct ck_range *all = &ck_device_variables;
   CK_ALONE;
   if (!ck_on || count == VARIABLES) return;
-  variables[count++] = (struct variable){begin, bytes, name, false};
+  variables[count++] = (struct variable){begin, bytes, name, managed != 0, managed != 0};
   const uintptr_t end = all->begin + all->bytes;
   const bool first = count == 1;
   if (first || begin < all->begin) all->begin = begin;
@@ -60,12 +61,15 @@ static void describe(struct finding *f, const struct variable *v, uintptr_t addr
            (size_t)(address - v->begin), v->bytes);
 }
 
-void ck_host_variable_access(uintptr_t address, size_t bytes, bool write, const void *pc,
-                             const void *frame) {
+void ck_host_variable_access(uintptr_t address, size_t bytes, bool write, bool is_volatile,
+                             const void *pc, const void *frame) {
   const bool entered = ck_try_enter();
   if (!entered) return;
   const struct variable *v = find(address);
-  struct finding *f = v ? ck_finding(SD_DEVICE_POINTER, (uintptr_t)pc, write) : NULL;
+  const bool managed = v && v->managed;
+  struct finding *f =
+      v && !managed ? ck_finding(SD_DEVICE_POINTER, (uintptr_t)pc, write) : NULL;
+  if (managed && !is_volatile) ck_host_managed_access(address, bytes, write, pc, frame);
   if (f) {
     ck_host_frames(f->sides[0].pcs, pc, frame);
     f->sides[0].access = write ? FINDING_HOST_WRITE : FINDING_HOST_READ;

@@ -10,6 +10,9 @@
  * atomic accesses of managed and pinned memory: these are how host and device talk */
 void ck_host_access(uintptr_t address, size_t bytes, bool write, const void *pc, const void *frame);
 
+/* ck_host_reads_again - host code reads memory of the arena, perhaps not for the first time (hopeless.c) */
+void ck_host_reads_again(uintptr_t address);
+
 /* ck_host_block - host_heap.c: malloc or new gave a block that begins there and is still in use */
 bool ck_host_block(uintptr_t begin, size_t *bytes);
 /* ck_host_expects - an Async copy brings bytes there, in ordinary memory of the host; until it has
@@ -26,8 +29,11 @@ void ck_host_expected_access(uintptr_t address, size_t bytes, bool write, const 
 /* ck_device_variables - the range of all variables of the device that host code may not touch, to be
  * compared first; ck_host_variable_access - it touches something of that range */
 extern struct ck_range ck_device_variables;
-void ck_host_variable_access(uintptr_t address, size_t bytes, bool write, const void *pc,
-                             const void *frame);
+void ck_host_variable_access(uintptr_t address, size_t bytes, bool write, bool is_volatile,
+                             const void *pc, const void *frame);
+/* ck_host_managed_access - inside the checker: it is a __managed__ variable, and no volatile access */
+void ck_host_managed_access(uintptr_t address, size_t bytes, bool write, const void *pc,
+                            const void *frame);
 /* ck_look_at_end - of a copy or a fill; ck_look_at_parameters - of a kernel that begins: whether the
  * host has taken a variable's name for its address */
 struct grid;

@@ -127,6 +127,11 @@ void ck_host_access(uintptr_t address, size_t bytes, bool write, const void *pc,
   ck_leave(&entered);
 }
 
+void ck_host_managed_access(uintptr_t address, size_t bytes, bool write, const void *pc,
+                            const void *frame) {
+  if (!ck_op_all_waited()) look_for_race(address, bytes, write, pc, frame);
+}
+
 /* ---- Copies into ordinary memory of the host ------------------------------------------------- */
 
 enum { EXPECTED = 64 };

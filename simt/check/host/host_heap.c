@@ -94,6 +94,18 @@ void *_Znam(size_t bytes) __attribute__((weak));
 void _ZdlPv(void *memory) __attribute__((weak));
 void _ZdaPv(void *memory) __attribute__((weak));
 
+/* A program that needs nothing else of C++'s library is linked without it: these were all. */
+static void *operator_new(void *(*own)(size_t), size_t bytes) {
+  return own ? own(bytes) : malloc(bytes ? bytes : 1);
+}
+
+static void operator_delete(void (*own)(void *), void *memory) {
+  if (own)
+    own(memory);
+  else
+    free(memory);
+}
+
 /* In a kernel the device's own heap is meant. */
 static bool on_lane(void) { return sd_current && sd_current->lane; }
 
@@ -107,10 +119,10 @@ ENTRY void *__wrap_realloc(void *memory, size_t bytes) {
 }
 
 ENTRY void *__wrap__Znwm(size_t bytes) {
-  return on_lane() ? simt_malloc(bytes) : note(_Znwm(bytes), bytes);
+  return on_lane() ? simt_malloc(bytes) : note(operator_new(_Znwm, bytes), bytes);
 }
 ENTRY void *__wrap__Znam(size_t bytes) {
-  return on_lane() ? simt_malloc(bytes) : note(_Znam(bytes), bytes);
+  return on_lane() ? simt_malloc(bytes) : note(operator_new(_Znam, bytes), bytes);
 }
 
 /* Memory of the device: it has been reported. */
@@ -133,25 +145,25 @@ ENTRY void __wrap_free(void *memory) {
 ENTRY void __wrap__ZdlPv(void *memory) {
   if (is_devices(memory)) return;
   forget(memory);
-  _ZdlPv(memory);
+  operator_delete(_ZdlPv, memory);
 }
 
 ENTRY void __wrap__ZdaPv(void *memory) {
   if (is_devices(memory)) return;
   forget(memory);
-  _ZdaPv(memory);
+  operator_delete(_ZdaPv, memory);
 }
 
 ENTRY void __wrap__ZdlPvm(void *memory, size_t bytes) {
   (void)bytes;
   if (is_devices(memory)) return;
   forget(memory);
-  _ZdlPv(memory);
+  operator_delete(_ZdlPv, memory);
 }
 
 ENTRY void __wrap__ZdaPvm(void *memory, size_t bytes) {
   (void)bytes;
   if (is_devices(memory)) return;
   forget(memory);
-  _ZdaPv(memory);
+  operator_delete(_ZdaPv, memory);
 }

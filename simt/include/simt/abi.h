@@ -210,6 +210,8 @@ SIMT_API void simt_misaligned(const void *address, size_t multiple);
 enum { SIMT_ZONE = 128 };
 SIMT_API void simt_local_begin(const void *array, size_t bytes, void *behind);
 SIMT_API void simt_local_end(const void *array, void *behind);
+/* simt_local_unwritten - before simt_local_begin: the array has no values yet */
+SIMT_API void simt_local_unwritten(void *array, size_t bytes);
 
 /* simt_release, simt_acquire - what a thread did before it released an object is in order before
  * what another one does after it has acquired the object. For what is no atomic operation */

@@ -20,9 +20,10 @@ SIMT_API cudaError_t simt_check_symbol(const void *symbol, size_t bytes, size_t 
  * simt_register_constants - those that only the host writes */
 SIMT_API void simt_register_symbols(const void *begin, const void *end);
 SIMT_API void simt_register_constants(const void *begin, const void *end);
-/* simt_device_variable - one of them that code of the host may not touch. Only in programs built to be
- * checked */
-SIMT_API void simt_device_variable(const void *address, size_t bytes, const char *name);
+/* simt_device_variable - one of them, which code of the host may not touch unless it is managed. Only in
+ * programs built to be checked */
+SIMT_API void simt_device_variable(const void *address, size_t bytes, const char *name,
+                                   int managed);
 /* simt_bytes_from - how much memory of the device begins at an address */
 SIMT_API size_t simt_bytes_from(const void *address);
 SIMT_API cudaError_t simt_configure_ex(const cudaLaunchConfig_t *config);

@@ -35,11 +35,11 @@ struct symbols {
 };
 static const symbols symbols_of_this_file;
 
-// A __device__ or __constant__ variable of a program that is built to be checked.
+// A variable of the device in a program that is built to be checked.
 struct device_variable {
-  template <class T> device_variable(T &object, const char *name) {
+  template <class T> device_variable(T &object, const char *name, int managed) {
     simt_device_variable(const_cast<const char *>(&reinterpret_cast<const volatile char &>(object)),
-                         sizeof object, name);
+                         sizeof object, name, managed);
   }
 };
 

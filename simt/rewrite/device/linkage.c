@@ -116,11 +116,11 @@ static void put_into_section(struct unit *u, const struct declaration *d, const 
 
 /* The checker is to know which variables host code may not touch. */
 static void name_variable(struct unit *u, const struct declaration *d) {
-  if (d->flags & (IS_MANAGED | IS_CONST | IS_EXTERN | IS_C_LINKAGE | IS_INLINE)) return;
+  if (d->flags & (IS_CONST | IS_EXTERN | IS_C_LINKAGE | IS_INLINE)) return;
   if (!is_mark(u, d->end, ';')) return;
   char *name = unit_spelling(u, d->name);
-  edit_after(u, d->end, " static const ::simt::device_variable simt_variable_%s(%s, \"%s\");", name,
-             name, name);
+  edit_after(u, d->end, " static const ::simt::device_variable simt_variable_%s(%s, \"%s\", %d);", name,
+             name, name, (d->flags & IS_MANAGED) != 0);
   free(name);
 }
 

@@ -2,7 +2,8 @@
  *
  * Result  `T x[8] = {1};` in device code becomes an array with a zone on either side that nobody may
  *         touch, and `x` a reference to it, so that what runs over its end is seen whatever
- *         pointer it goes through (include/simt/local_array.hpp)
+ *         pointer it goes through, and so is a read of what has not been written
+ *         (include/simt/local_array.hpp)
  * Method  x keeps its type for all but decltype. What might be no declaration stays as it stands
  * Limits  functions that are constexpr, or have a goto or a decltype; arrays beside a `case`, whose
  *         number of elements their values tell, or whose type is spelled with a class key
@@ -58,7 +59,8 @@ static void guard_array(struct unit *u, uint32_t name, uint32_t end) {
   } else {
     edit_before(u, end, "; simt::local_array<simt_type_%s> simt_array_%s", x, x);
   }
-  edit_before(u, end, "; simt_type_%s &%s = simt_array_%s.begin()", x, x, x);
+  edit_before(u, end, "; simt_type_%s &%s = simt_array_%s.begin%s()", x, x, x,
+              value == end ? "_unwritten" : "");
   free(x);
 }
 
