@@ -56,7 +56,9 @@ static void check_atomic(struct worker *me, uintptr_t address, size_t bytes, uns
   const bool reads = how == LOADS || how == MODIFIES, writes = how != LOADS;
   if (address - (uintptr_t)stack->base < stack->bytes) return;
   if (how != STORES) ck_observe(address, scope, strict, how != LOADS);
+  ck_current.of_block = scope == SIMT_FENCE_BLOCK;
   ck_any_access(me, address, bytes, FINDING_ATOMIC, reads, writes, pc, frame);
+  ck_current.of_block = false;
   if (writes) ck_publish_write(address, releases(order), scope, how != STORES);
 }
 

@@ -155,6 +155,8 @@ static void report(enum sd_class class, uintptr_t address, size_t bytes, enum fi
   f->sides[0].access = kind;
   f->sides[0].bytes = (uint32_t)bytes;
   f->address = address;
+  if (class == SD_OUT_OF_BOUNDS && is_lane_stack(address))
+    snprintf(f->space, sizeof f->space, "local");
   snprintf(f->object, sizeof f->object, "%s", object);
   ck_publish(f);
 }

@@ -39,6 +39,7 @@ struct variables {
   char *names;
   size_t names_used, names_room;
   uintptr_t begin; /* of the __device__ variables, with what lies between them */
+  uintptr_t end;   /* of the last gap between them (rewrite/device/linkage.c); 0: there is none */
   size_t bytes, mapped;
   struct cell *cells; /* NULL: no launch yet */
 };
@@ -99,8 +100,12 @@ static bool is_of_device(const Elf64_Sym *symbol, const char *name, uintptr_t be
 static void add(struct variables *v, const Elf64_Sym *symbol, const char *name) {
   const bool is_shared = ELF64_ST_TYPE(symbol->st_info) == STT_TLS;
   if (!is_shared && ELF64_ST_TYPE(symbol->st_info) != STT_OBJECT) return;
-  if (!symbol->st_size || (strstr(name, "simt_gap") && strncmp(name, "_ZGV", 4) != 0)) return;
+  if (!symbol->st_size) return;
   const uintptr_t begin = symbol->st_value + (is_shared ? 0 : v->module->base);
+  if (strstr(name, "simt_gap") && strncmp(name, "_ZGV", 4) != 0) {
+    if (!is_shared && begin + symbol->st_size > v->end) v->end = begin + symbol->st_size;
+    return;
+  }
   const bool ours = !is_shared && is_of_device(symbol, name, begin);
   struct table *table = is_shared ? &v->shared : ours ? &v->device : &v->host;
   if (table->count == table->room) return;
@@ -186,7 +191,8 @@ static struct variables *load(const struct simt_module *module, const char *path
   if (v->device.count) {
     const struct symbol *last = &v->device.list[v->device.count - 1];
     v->begin = v->device.list[0].begin & ~(uintptr_t)3;
-    v->bytes = last->begin + last->bytes - v->begin;
+    const uintptr_t end = last->begin + last->bytes;
+    v->bytes = (v->end > end ? v->end : end) - v->begin;
   }
   return v;
 }

@@ -1,7 +1,7 @@
 /* The rules in their order, and the finding that is made where none of them holds.
  *
- * Method   two accesses of the same bytes, one of them a write, race unless both are atomic or the
- *          earlier one happened before: in an earlier launch, before a barrier of the block,
+ * Method   two accesses of the same bytes, one of them a write, race unless both are atomic (for
+ *          the block alone: of one block) or the earlier one happened before: in an earlier launch, before a barrier of the block,
  *          before a __syncwarp of both lanes, or known through fences and atomics (order.c).
  *          Two volatile accesses are communication, and wrong only if a fence is missing; the
  *          warp-synchronous assignments of old programs count as plain ones (lockstep.hpp)
@@ -87,9 +87,11 @@ static uint64_t key_of(const struct group *g) {
 }
 
 static const char *kind_of(const struct group *a, const struct group *b, bool earlier_wrote) {
+  const bool both = a->access == FINDING_ATOMIC && b->access == FINDING_ATOMIC;
   const bool atomic = a->access == FINDING_ATOMIC || b->access == FINDING_ATOMIC;
   const bool writes = a->access == FINDING_WRITE || a->access == FINDING_VOLATILE_WRITE ||
                       a->access == FINDING_ATOMIC || a->access == FINDING_COPY_WRITE;
+  if (both) return "atomic/atomic";
   if (atomic) return "atomic/plain";
   return earlier_wrote && writes ? "write/write" : "read/write";
 }
@@ -235,12 +237,18 @@ static void withdraw_unwritten(uint32_t reader) {
   ck_finding_withdraw(SD_UNINITIALISED, ck_group_hash(g), 0);
 }
 
+/* Atomic operations of two blocks, one of which is one only for its own. */
+static bool are_too_narrow(const struct group *now, const struct group *earlier) {
+  if (!now->of_block && !earlier->of_block) return false;
+  return now->launch == earlier->launch && now->sequence != earlier->sequence;
+}
+
 void ck_check_race(const struct ck_access *a, uint32_t word, enum ck_then how) {
   const struct group *now = &ck_groups[ck_group_of(a->word)];
   const struct group *earlier = &ck_groups[ck_group_of(word)];
   const bool atomic_now = now->access == FINDING_ATOMIC;
   const bool atomic_then = earlier->access == FINDING_ATOMIC;
-  if (atomic_now && atomic_then) return;
+  if (atomic_now && atomic_then && !are_too_narrow(now, earlier)) return;
   const struct group *reader = plain_reader(now, earlier);
   if (reader && ck_is_guess(a->at, reader)) return;
   const char *reason = "";

@@ -27,6 +27,9 @@ CK_INLINE bool ck_word_is_atomic(uint32_t word) {
   return ck_groups[ck_group_of(word)].access == FINDING_ATOMIC;
 }
 
+/* Of an atomic operation: no other block's is in order with it. */
+CK_INLINE bool ck_is_of_block(uint32_t word) { return ck_groups[ck_group_of(word)].of_block; }
+
 CK_INLINE struct cell *ck_shared_cell(uintptr_t address) {
   if (address - ck_current.static_begin < ck_current.static_bytes)
     return ck_current.static_cells + (address / 4 - ck_current.static_begin / 4);

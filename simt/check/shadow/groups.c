@@ -67,7 +67,8 @@ uint32_t ck_group_new(struct ck_cached *entry, const void *pc, const void *calle
                           .warp = (uint8_t)warp,
                           .access = (uint8_t)access,
                           .bytes = (uint8_t)(bytes > 255 ? 255 : bytes),
-                          .polled = ck_current.polled};
+                          .polled = ck_current.polled,
+                          .of_block = ck_current.of_block};
   group->pcs[0] = offset_of(pc);
   callers(group, me->lane->stack, frame);
   *entry = (struct ck_cached){pc, caller, ck_current.block->tags[warp], number};

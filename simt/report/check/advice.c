@@ -154,6 +154,11 @@ static void advise_race(const struct check_finding *f, struct check_sources *sou
                     "let one thread write it, or accept it with --allow same-value");
     return;
   }
+  if (!strcmp(kind, "atomic/atomic")) {
+    text_add_string(out, "the scope of one of them is the block, and blocks share the element: use "
+                         "the function without _block, or thread_scope_device");
+    return;
+  }
   if (f->location_count < 2) return;
   const struct pair p = pair_of(f, sources);
   if (f->updates) {

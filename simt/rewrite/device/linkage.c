@@ -92,6 +92,15 @@ static bool is_zero(const struct unit *u, const struct declaration *d) {
   return true;
 }
 
+/* Nobody's bytes behind a variable, so that what runs over its end does not land in the next one. */
+static void add_gap(struct unit *u, const struct declaration *d, const char *section) {
+  if (d->flags & (IS_EXTERN | IS_C_LINKAGE | IS_SPECIAL)) return;
+  char *name = unit_spelling(u, d->name);
+  edit_after(u, d->end,
+             " __attribute__((section(\"%s\"), used)) static char simt_gap_%s[256];", section, name);
+  free(name);
+}
+
 /* A section holds constants or variables, not both, so g++ refuses a constant in the section of
  * variables. Its name is written as it is into the assembler's text: flags given there and a
  * comment behind them make it a section of its own for g++, and the same for the assembler. */
@@ -103,15 +112,15 @@ static void put_into_section(struct unit *u, const struct declaration *d, const 
     return;
   }
   const char *name = d->flags & IS_CONSTANT ? "simt_device_constant" : "simt_device";
-  if (!use->external && !(d->flags & IS_CONSTANT) && is_zero(u, d)) {
-    edit_before(u, specifiers(u, d),
-                "__attribute__((section(\"simt_device_zero,\\\"aw\\\",@nobits#\"))) ");
-  } else if (d->flags & IS_CONST) {
+  const bool zero = !use->external && !(d->flags & IS_CONSTANT) && is_zero(u, d);
+  if (zero) name = "simt_device_zero,\\\"aw\\\",@nobits#";
+  if (!zero && (d->flags & IS_CONST)) {
     edit_before(u, specifiers(u, d), "__attribute__((section(\"%s,\\\"aw\\\"#%u\"))) ", name,
                 d->head);
-  } else {
-    edit_before(u, specifiers(u, d), "__attribute__((section(\"%s\"))) ", name);
+    return;
   }
+  edit_before(u, specifiers(u, d), "__attribute__((section(\"%s\"))) ", name);
+  if (u->check && is_mark(u, d->end, ';')) add_gap(u, d, name);
 }
 
 /* The checker is to know which variables host code may not touch. */

@@ -94,6 +94,7 @@ static void guard_declaration(struct unit *u, uint32_t i, uint32_t last) {
 
 static bool is_plain_type(const struct unit *u, uint32_t i) {
   const uint32_t type = phases_type_end(u, i);
+  if (is_keyword(u, i, KEYWORD_DO)) return false;
   for (uint32_t k = i; k < type; k++)
     if (is_keyword(u, k, KEYWORD_CONSTEXPR) || phases_spells(u, k, "auto") ||
         phases_spells(u, k, "asm") || phases_spells(u, k, "sizeof"))
