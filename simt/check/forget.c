@@ -4,6 +4,7 @@
  *          written are by CK_BEFORE from then on
  */
 #include "entries.h"
+#include "host/host.h"
 #include "memory/allocations.h"
 #include "memory/symbols.h"
 #include "race/blocks.h"
@@ -27,6 +28,7 @@ void ck_begin_anew(void) {
   ck_each_symbols(settle_span);
   ck_blocks_forget();
   ck_op_forget();
+  ck_host_forget();
   ck_order_begin();
   ck_groups_clear();
   ck_current.ordered = ck_current.from = ck_current.first = ck_current.barrier = CK_FIRST_GROUP;

@@ -38,6 +38,16 @@ void ck_on_grid_begin(struct grid *grid) {
   ck_begin_grid(grid);
 }
 
+void ck_on_grid_suspended(struct grid *grid) {
+  (void)grid;
+  ck_leave(&grid_entered);
+}
+
+void ck_on_grid_resumed(struct grid *grid) {
+  (void)grid;
+  grid_entered = ck_enter();
+}
+
 void ck_on_grid_end(struct grid *grid) {
   ck_end_grid(grid);
   ck_leave(&grid_entered);

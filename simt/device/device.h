@@ -44,6 +44,11 @@ void sd_fail_launch(int error) __attribute__((noreturn));
 /* sd_drain - returns when all that the host has issued is done, and what kernels printed is written; at
  * once on the device and inside an operation of the queue */
 void sd_drain(void);
+/* sd_launch_waits - a launch of this thread has returned to let the host go on, since its kernel polls
+ * memory that the host may write; sd_resume_launch - the kernel goes on, until it polls in vain again,
+ * or to its end. Only under the checker (schedule/grid_launch.c) */
+bool sd_launch_waits(void);
+void sd_resume_launch(bool to_the_end);
 
 /* sd_launches_return - this process's launches may return before their grid is over */
 bool sd_launches_return(void);

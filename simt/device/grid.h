@@ -153,6 +153,7 @@ struct grid {
   double overdue_seconds;
   struct sd_location barrier_location; /* the grid's barrier, while there is an observer */
   unsigned workers;
+  bool polls_host; /* the observer has seen it poll memory that the host may write */
   bool late;       /* its launch has returned: what it prints is written when the host waits */
   bool by_blocks;  /* a block is one lane, which runs it as phases */
   bool alone;      /* worker 0 has not yet called the others */
@@ -342,6 +343,9 @@ void sd_forget_kernels(uintptr_t begin, uintptr_t end); /* of a module that goes
 
 void sd_prepare_grid(struct grid *grid);
 void sd_run_grid(struct grid *grid);
+/* sd_let_host - all that can run polls memory that the host may write: the host goes on, until this returns
+ * true. false: it does not (grid_launch.c) */
+bool sd_let_host(struct grid *grid);
 void sd_call_others_if_due(struct grid *grid);
 /* sd_is_ranged - in such blocks it runs as loops over its threads: not one of phases in another
  * schedule */

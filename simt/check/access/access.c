@@ -111,6 +111,7 @@ bool ck_check_inside(uintptr_t address, size_t bytes, enum finding_access kind, 
 void ck_take_turn(void) {
   const struct ck_current before = ck_current;
   ck_current.turn = CK_TURN;
+  ck_note_poll();
   sd_preempt();
   ck_turn_to(sd_current); /* others ran meanwhile */
   ck_current.pointer_count = before.pointer_count;

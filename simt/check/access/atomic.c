@@ -7,6 +7,7 @@
 #include "atomic.h"
 #include "access.h"
 #include "check.h"
+#include "host/host.h"
 #include "profile.h"
 #include "race/order.h"
 #include "usual.h"
@@ -55,6 +56,7 @@ static void check_atomic(struct worker *me, uintptr_t address, size_t bytes, uns
   const bool strict = (word >> 16) != 0 && how == LOADS && !acquires(order);
   const bool reads = how == LOADS || how == MODIFIES, writes = how != LOADS;
   if (address - (uintptr_t)stack->base < stack->bytes) return;
+  ck_current.looked_at = address;
   if (how != STORES) ck_observe(address, scope, strict, how != LOADS);
   ck_current.of_block = scope == SIMT_FENCE_BLOCK;
   ck_any_access(me, address, bytes, FINDING_ATOMIC, reads, writes, pc, frame);
@@ -71,6 +73,9 @@ bool ck_atomic(const volatile void *memory, size_t bytes, unsigned how, int orde
     pr_access(me, (const void *)memory, bytes, FINDING_ATOMIC, pc);
     return true;
   }
+  if (ck_on && (!me || !me->lane) && how != STORES &&
+      (uintptr_t)memory - ck_current.arena < ck_current.arena_bytes)
+    ck_host_reads_again((uintptr_t)memory, true);
   if (!ck_on || !me || !me->lane) return false;
   check_atomic(me, (uintptr_t)memory, bytes, how, order, pc, frame);
   return true;

@@ -37,7 +37,7 @@ CK_INLINE void any(const volatile void *memory, size_t bytes, enum finding_acces
     if (on_device(me))
       ck_access(me, address, bytes, kind, !writes, writes, pc, frame, aligned);
     else if (address - ck_current.arena < ck_current.arena_bytes) {
-      if (!writes) ck_host_reads_again(address);
+      if (!writes) ck_host_reads_again(address, is_volatile);
       if (!is_volatile) host(address, bytes, writes, pc, frame);
     }
     else if (address - ck_device_variables.begin < ck_device_variables.bytes)
@@ -85,6 +85,7 @@ static void volatile_access(const volatile void *memory, size_t bytes, bool writ
                                    : writes ? FINDING_VOLATILE_WRITE
                                             : FINDING_VOLATILE_READ;
   const uintptr_t address = (uintptr_t)memory;
+  ck_current.looked_at = address;
   if (!writes) ck_observe(address, SIMT_FENCE_SYSTEM, false, false);
   ck_current.polled = polls && !writes;
   ck_any_access(me, address, bytes, kind, !writes, writes, pc, frame);

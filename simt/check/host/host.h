@@ -10,8 +10,12 @@
  * atomic accesses of managed and pinned memory: these are how host and device talk */
 void ck_host_access(uintptr_t address, size_t bytes, bool write, const void *pc, const void *frame);
 
-/* ck_host_reads_again - host code reads memory of the arena, perhaps not for the first time (hopeless.c) */
-void ck_host_reads_again(uintptr_t address);
+/* ck_host_reads_again - host code reads memory of the arena, perhaps not for the first time, and perhaps
+ * to see what a kernel does (polls.c) */
+void ck_host_reads_again(uintptr_t address, bool is_volatile);
+/* ck_host_sees - what it has read so there tells of what a kernel did before */
+void ck_host_sees(uintptr_t address);
+void ck_host_forget(void); /* group numbers begin anew */
 
 /* ck_host_block - host_heap.c: malloc or new gave a block that begins there and is still in use */
 bool ck_host_block(uintptr_t begin, size_t *bytes);

@@ -63,9 +63,28 @@ static void race(uintptr_t address, size_t bytes, bool write, const void *pc, co
   ck_publish(f);
 }
 
+/* What a kernel did up to an access that the host has seen: groups. */
+static struct {
+  uint32_t from, to;
+} seen;
+
+void ck_host_forget(void) { seen.from = seen.to = 0; }
+
+void ck_host_sees(uintptr_t address) {
+  const struct cell *cell = ck_cells(address);
+  const uint32_t group = cell ? ck_group_of(cell->writer) : 0;
+  if (group < CK_FIRST_GROUP || !ck_current.fences || ck_op_waited(group)) return;
+  const unsigned access = ck_groups[group].access;
+  if (access != FINDING_ATOMIC && access != FINDING_VOLATILE_WRITE) return;
+  if (group >= seen.from && group <= seen.to) return;
+  seen.from = ck_op_first(group);
+  seen.to = group;
+}
+
 /* Whether the host may not count on the end of the operation of this word's group. */
 static bool conflicts(uint32_t word, uint32_t bytes) {
   const uint32_t group = ck_group_of(word);
+  if (group >= seen.from && group <= seen.to) return false;
   return (word & bytes) && group >= CK_FIRST_GROUP && !ck_op_waited(group);
 }
 

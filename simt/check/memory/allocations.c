@@ -189,3 +189,15 @@ void ck_describe_address(uintptr_t address, size_t bytes, char *text, size_t siz
   ck_allocation_position(a, address, bytes, text, size);
   if (f) ck_show_allocation(f, a);
 }
+
+void ck_note_poll(void) {
+  const uintptr_t at = ck_current.looked_at;
+  uintptr_t begin;
+  size_t bytes;
+  if (!at) return;
+  const struct ck_allocation *a = rt_in_arena((const void *)at) ? ck_allocation_at(at) : NULL;
+  const bool of_host = a ? a->kind == RT_PINNED || a->kind == RT_MANAGED
+                         : rt_registered((const void *)at, &begin, &bytes);
+  if (of_host) sd_current->grid->polls_host = true;
+  ck_current.looked_at = 0;
+}

@@ -71,4 +71,8 @@ void ck_allocation_position(const struct ck_allocation *a, uintptr_t address, si
 /* ck_maker - the usual function that makes memory of this kind */
 const char *ck_maker(const struct ck_allocation *a);
 
+/* ck_note_poll - what the running lane has looked at last may be what it waits for: is it memory that the
+ * host may write? */
+void ck_note_poll(void);
+
 #endif

@@ -224,6 +224,7 @@ void ck_on_acquire(const void *object, int scope) {
 void ck_on_polled(void) {
   static uint32_t writes;
   ck_current.turn = CK_TURN;
+  ck_note_poll();
   if (writes != ck_current.writes) sd_count(&sd_current->progress);
   writes = ck_current.writes;
 }

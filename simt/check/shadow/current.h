@@ -120,6 +120,7 @@ struct ck_current {
   struct ck_block *block;
   uint32_t launch; /* its number */
   uint64_t accesses;
+  uintptr_t looked_at; /* by the last volatile or atomic access */
 };
 extern struct ck_current ck_current;
 

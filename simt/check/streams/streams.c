@@ -103,6 +103,11 @@ bool ck_op_waited(uint32_t group) {
   return !op || done_before(op, ck_host_clock());
 }
 
+uint32_t ck_op_first(uint32_t group) {
+  const struct operation *op = find(group);
+  return op ? op->first : group;
+}
+
 bool ck_op_all_waited(void) { return begin == end; }
 
 const char *ck_op_name(uint32_t group, char *text, size_t size) {

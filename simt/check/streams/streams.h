@@ -33,6 +33,8 @@ bool ck_op_ordered(uint32_t group);
 /* ck_op_waited - whether the host (or the host function that a stream runs) may rely on the
  * operation of this group being done; ck_op_all_waited - all of them */
 bool ck_op_waited(uint32_t group);
+/* ck_op_first - the first group of the operation of this one, or of an earlier one of its stream */
+uint32_t ck_op_first(uint32_t group);
 bool ck_op_all_waited(void);
 /* ck_op_name - "stream 2", "the default stream"; returns text */
 const char *ck_op_name(uint32_t group, char *text, size_t size);

@@ -3,7 +3,8 @@
  * Method   <<<...>>> pushes a configuration, the stub pops it. A launch is put into the queue and
  *          returns. With an observer, with one OS thread, and where the kernel was given the
  *          host's memory (host_guard.c) the host must stand still: the launch returns when the
- *          grid is over. Grids run one at a time, in the order of the calls; a launch made on
+ *          grid is over; with the checker also when nothing but the host can make the grid go on
+ *          (below: Turns). Grids run one at a time, in the order of the calls; a launch made on
  *          the device runs when its parent grid has finished, as the CUDA guide allows
  */
 #include "grid.h"
@@ -12,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <time.h>
 
 enum { PENDING = 4, INVALID_VALUE = 1, OUT_OF_MEMORY = 2 };
 
@@ -174,6 +176,12 @@ static void run(const struct simt_kernel *kernel, const struct simt_config *conf
   run_children(grid.children, error == 0, late);
 }
 
+/* Nothing is under way when the process forks or ends. */
+static void follow_process(void) {
+  pthread_atfork(sd_drain, NULL, NULL);
+  atexit(sd_drain);
+}
+
 /* The current launch, under the lock. It works on a stack of its own with a copy of the
  * parameters, so that the caller's stack can be closed to the kernel (host_guard.c). */
 struct request {
@@ -188,6 +196,73 @@ enum { LAUNCH_STACK = 1 << 20 };
 
 static struct request request;
 static struct stack_pool launch_stacks = {.bytes = LAUNCH_STACK};
+
+/* ---- Turns ----------------------------------------------------------------------------------- */
+
+/* A grid whose threads poll memory of the host, while the host has its turn: under the checker both are
+ * one OS thread, whose launch is left where it is until the host looks at such memory again, or
+ * waits. FEWEST turns without an effect and the time limit: then it goes on as any other. */
+static struct {
+  void *launch; /* its saved context */
+  struct stack *stack;
+  bool waits, last; /* last: the host waits for it */
+  pthread_t owner;
+  uint64_t progress;
+  unsigned idle; /* turns without progress */
+  clock_t since;
+} turn;
+
+static bool is_in_vain(const struct worker *me) {
+  enum { FEWEST = 1000 };
+  const double limit = sd_options()->timeout_seconds;
+  const uint64_t progress = me->progress + me->exits;
+  if (progress != turn.progress || !turn.idle++) {
+    turn.progress = progress;
+    turn.idle = 1;
+    turn.since = clock();
+  }
+  return turn.idle > FEWEST && (double)(clock() - turn.since) / CLOCKS_PER_SEC > limit;
+}
+
+bool sd_let_host(struct grid *grid) {
+  struct worker *me = sd_current;
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  if (!grid->polls_host || turn.last || is_in_vain(me)) return false;
+  pthread_once(&once, follow_process);
+  grid->polls_host = false;
+  SD_NOTIFY(grid_suspended, grid);
+  sd_watchdog_set(NULL);
+  sd_unguard_host();
+  turn.waits = true;
+  turn.owner = pthread_self();
+  sd_current = NULL;
+  sd_swap(&turn.launch, request.caller);
+  sd_current = me;
+  turn.waits = false;
+  sd_guard_host(grid);
+  sd_watchdog_set(grid);
+  SD_NOTIFY(grid_resumed, grid);
+  return true;
+}
+
+/* To the caller of a launch: it is over, or waits. */
+static void came_back(struct stack *stack) {
+  turn.stack = stack;
+  if (turn.waits) return;
+  turn.idle = 0;
+  sd_stack_give(&launch_stacks, stack);
+  pthread_mutex_unlock(&launch_lock);
+}
+
+bool sd_launch_waits(void) { return turn.waits && pthread_equal(turn.owner, pthread_self()); }
+
+void sd_resume_launch(bool to_the_end) {
+  if (!sd_launch_waits()) return;
+  turn.last = to_the_end;
+  sd_swap(&request.caller, turn.launch);
+  turn.last = false;
+  came_back(turn.stack);
+}
 
 static void launch_main(void) {
   const struct simt_kernel *kernel = request.kernel;
@@ -207,11 +282,11 @@ static void run_now(const struct simt_kernel *kernel, const struct simt_config *
   struct stack *stack = sd_stack_take(&launch_stacks, launch_main);
   if (stack) {
     sd_swap(&request.caller, stack->sp);
-    sd_stack_give(&launch_stacks, stack);
+    came_back(stack);
   } else {
     sd_launch_failed(OUT_OF_MEMORY);
+    pthread_mutex_unlock(&launch_lock);
   }
-  pthread_mutex_unlock(&launch_lock);
 }
 
 /* ---- Launches that return -------------------------------------------------------------------- */
@@ -234,13 +309,9 @@ static void run_late(void *data) {
 
 void sd_drain(void) {
   if (simt_on_device()) return;
+  sd_resume_launch(true);
   sd_queue_drain();
   sd_text_release();
-}
-
-static void follow_process(void) {
-  pthread_atfork(sd_drain, NULL, NULL);
-  atexit(sd_drain);
 }
 
 bool sd_launches_return(void) {

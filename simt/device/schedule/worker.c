@@ -15,6 +15,7 @@
 /* Waking the other workers takes about 40 us. Grids that may be done by then are begun by one,
  * who calls the others when it turns out that they are not. */
 enum { FIBRE_STACK = 256 * 1024, PLAIN_STACK = 8 << 20 };
+enum { VAIN_TURNS = 4 }; /* of each block, before the host may have one */
 enum { SMALL_GRID = 2048, SMALL_PLAIN_GRID = 65536, ALONE_NS = 40000 };
 
 static struct worker workers[MAX_WORKERS];
@@ -178,7 +179,10 @@ void sd_run_fibres(struct worker *me, struct grid *grid) {
       sd_grid_arrive(block);
     } else {
       if (why == LEFT_POLLING) polled = true;
-      if (!nobody_can(grid, block, &queue, turns, polled)) idle(me, &queue, &turns);
+      if (polled && turns > VAIN_TURNS * queue.count && sd_let_host(grid))
+        turns = 0;
+      else if (!nobody_can(grid, block, &queue, turns, polled))
+        idle(me, &queue, &turns);
     }
   }
   sd_park_end(me);

@@ -69,7 +69,7 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, uns
     return cudaSuccess;
   }
   event->recorded = true;
-  if (!rt_issue(stream, stamp, &event, sizeof event)) stamp(&event);
+  if (sd_launch_waits() || !rt_issue(stream, stamp, &event, sizeof event)) stamp(&event);
   atomic_store(&event->place, rt_stream_place(stream));
   SD_NOTIFY(event_recorded, event, stream);
   return cudaSuccess;
@@ -84,6 +84,7 @@ static cudaError_t ask(cudaEvent_t event, bool wait) {
   const bool known = rt_pool_holds(&events, event);
   cudaError_t error = rt_begin_at(known ? atomic_load(&event->place) : 0, wait);
   if (!known && !error) error = cudaErrorInvalidResourceHandle;
+  if (!wait && !error && event->recorded && sd_launch_waits()) error = cudaErrorNotReady;
   if (!error) SD_NOTIFY(host_waits_event, event);
   return rt_end(error);
 }

@@ -35,7 +35,10 @@ uint64_t rt_issue_always(rt_step run, const void *job, size_t bytes) {
 }
 
 bool rt_issue(cudaStream_t stream, rt_step run, const void *job, size_t bytes) {
-  if (sd_queue_is_done(sd_queue_last())) return false;
+  if (sd_queue_is_done(sd_queue_last())) {
+    sd_resume_launch(true);
+    return false;
+  }
   const uint64_t place = rt_issue_always(run, job, bytes);
   if (place)
     sd_issued(stream, place);
@@ -46,6 +49,10 @@ bool rt_issue(cudaStream_t stream, rt_step run, const void *job, size_t bytes) {
 
 cudaError_t rt_begin_at(uint64_t place, bool wait) {
   const uint64_t last = sd_queue_last();
+  if (!wait && sd_launch_waits()) {
+    sd_resume_launch(false);
+    if (sd_launch_waits()) return rt_failure();
+  }
   if (simt_on_device() || sd_queue_is_done(last) || (wait && place >= last)) return rt_begin();
   if (wait) sd_queue_wait(place);
   const bool done = sd_queue_ask(place);

@@ -116,6 +116,7 @@ static cudaError_t ask(cudaStream_t stream, bool wait) {
   cudaError_t error = rt_begin_at(rt_stream_place(stream), wait);
   if (!error && !rt_stream_ok(stream)) error = cudaErrorInvalidResourceHandle;
   if (!error) error = rt_capture_forbids(stream);
+  if (!error && !wait && sd_launch_waits()) error = cudaErrorNotReady;
   if (!error) SD_NOTIFY(host_waits_stream, stream);
   return rt_end(error);
 }

@@ -1,8 +1,10 @@
-/* Host code that waits in memory for a kernel that has been ended.
+/* Host code that looks at memory to see what a kernel does.
  *
- * Method   once a kernel has failed nothing of the device is run any more. Host code that then reads the
- *          same few words of the device's memory again and again for some seconds of its own time,
- *          waits for what never comes: the process ends, as what was found has been written
+ * Result   a kernel that waits for the host goes on where the host reads memory of the device by a
+ *          volatile or atomic access, or the same words again and again. What the kernel did before
+ *          what is read so, is in order. Once a kernel has failed nothing of the device is run any
+ *          more: host code that then reads the same few words for some seconds of its own time waits
+ *          for what never comes, and the process ends, as what was found has been written
  * Limits   words that library functions read; a loop that does other work between its reads takes
  *          as long as the program is given
  */
@@ -38,7 +40,18 @@ static bool is_known(uintptr_t address) {
   return false;
 }
 
-void ck_host_reads_again(uintptr_t address) {
+/* Under the checker a kernel that waits for the host is the same OS thread. */
+static void let_kernel(uintptr_t address, bool is_volatile) {
+  if (sd_launch_waits() && (is_volatile || wait.reads)) sd_resume_launch(false);
+  if (is_volatile && ck_try_enter()) {
+    static const bool entered = true;
+    ck_host_sees(address);
+    ck_leave(&entered);
+  }
+}
+
+void ck_host_reads_again(uintptr_t address, bool is_volatile) {
+  let_kernel(address, is_volatile);
   if (!is_known(address)) {
     if (wait.used == WORDS) wait.used = 0;
     wait.words[wait.used++] = address;
