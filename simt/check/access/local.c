@@ -64,7 +64,7 @@ void ck_report_unwritten_local(size_t bytes, const void *pc, const void *frame) 
   f->sides[0].access = FINDING_READ;
   f->sides[0].bytes = (uint32_t)bytes;
   snprintf(f->space, sizeof f->space, "local");
-  snprintf(f->object, sizeof f->object, "an array of the thread's own");
+  snprintf(f->object, sizeof f->object, "a variable of the thread's own");
   ck_publish(f);
 }
 
@@ -107,7 +107,7 @@ void ck_report_zone(uintptr_t address, size_t bytes, enum finding_access kind, c
   f->sides[0].bytes = (uint32_t)bytes;
   f->address = address;
   snprintf(f->space, sizeof f->space, "local");
-  snprintf(f->object, sizeof f->object, "%zu bytes %s the %zu bytes of a local array", distance,
+  snprintf(f->object, sizeof f->object, "%zu bytes %s the %zu bytes of a local variable", distance,
            behind ? "behind" : "before", array_bytes);
   ck_publish(f);
 }

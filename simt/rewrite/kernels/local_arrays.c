@@ -1,14 +1,16 @@
-/* Arrays of a thread's own, in a program to be checked.
+/* Arrays of a thread's own, and its variables without a value, in a program to be checked.
  *
- * Result  `T x[8] = {1};` in device code becomes an array with a zone on either side that nobody may
- *         touch, and `x` a reference to it, so that what runs over its end is seen whatever
- *         pointer it goes through, and so is a read of what has not been written
- *         (include/simt/local_array.hpp)
+ * Result  `T x[8] = {1};` and `T x;` in device code get a zone on either side that nobody may touch, and
+ *         `x` becomes a reference, so that what runs over the end is seen whatever pointer it goes
+ *         through, and so is a read of what has not been written (include/simt/local_array.hpp)
  * Method  x keeps its type for all but decltype. What might be no declaration stays as it stands
+ *         A lane may shuffle what only another one has written: where the text has shuffles, single
+ *         variables count as written
  * Limits  functions that are constexpr, or have a goto or a decltype; arrays beside a `case`, whose
  *         number of elements their values tell, or whose type is spelled with a class key
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "phases.h"
 #include "rewrite/passes.h"
@@ -23,6 +25,11 @@ static bool has_elements(const struct unit *u, uint32_t name) {
     i = close + 1;
   }
   return is_mark(u, i, ';') || is_mark(u, i, ',') || is_mark(u, i, '=') || is_mark(u, i, '{');
+}
+
+/* `T x;`, perhaps among others: no array, and no value. */
+static bool has_no_value(const struct unit *u, uint32_t name) {
+  return is_mark(u, name + 1, ';') || is_mark(u, name + 1, ',');
 }
 
 static uint32_t behind_brackets(const struct unit *u, uint32_t i) {
@@ -46,8 +53,9 @@ static uint32_t declarator_end(const struct unit *u, uint32_t i, uint32_t last) 
 }
 
 /* `T name[4] = {1}` up to the , or ; at `end`. */
-static void guard_array(struct unit *u, uint32_t name, uint32_t end) {
+static void guard_object(struct unit *u, uint32_t name, uint32_t end, bool shuffles) {
   char *x = unit_spelling(u, name);
+  const bool array = is_mark(u, name + 1, '[');
   const uint32_t value = behind_brackets(u, name + 1);
   edit_replace(u, name, "simt_type_%s", x);
   if (is_mark(u, value, '=')) {
@@ -60,33 +68,33 @@ static void guard_array(struct unit *u, uint32_t name, uint32_t end) {
     edit_before(u, end, "; simt::local_array<simt_type_%s> simt_array_%s", x, x);
   }
   edit_before(u, end, "; simt_type_%s &%s = simt_array_%s.begin%s()", x, x, x,
-              value == end ? "_unwritten" : "");
+              value == end && (array || !shuffles) ? "_unwritten" : "");
   free(x);
 }
 
 /* The declaration at [i, last], last being its `;`: each declarator becomes one of its own. */
-static void guard_declaration(struct unit *u, uint32_t i, uint32_t last) {
+static void guard_declaration(struct unit *u, uint32_t i, uint32_t last, bool shuffles) {
   const uint32_t type = phases_type_end(u, i);
   bool any = false;
   for (uint32_t at = type; at < last;) {
     const uint32_t name = behind_stars(u, at);
     const uint32_t edit = u->tokens[name].edit;
     if (!is_name(u, name) || (edit && u->edits[edit].replaced)) return;
-    any |= has_elements(u, name);
+    any |= has_elements(u, name) || has_no_value(u, name);
     at = declarator_end(u, name, last) + 1;
   }
   if (!any) return;
   char *spelled = unit_render(u, i, type);
   for (uint32_t at = type; at < last;) {
     const uint32_t name = behind_stars(u, at), end = declarator_end(u, name, last);
-    const bool array = has_elements(u, name);
+    const bool guarded = has_elements(u, name) || has_no_value(u, name);
     if (at == type) {
-      if (array) edit_before(u, i, "typedef ");
+      if (guarded) edit_before(u, i, "typedef ");
     } else {
-      edit_replace(u, at - 1, "; %s%s", array ? "typedef " : "", spelled);
+      edit_replace(u, at - 1, "; %s%s", guarded ? "typedef " : "", spelled);
       edit_after(u, at - 1, " ");
     }
-    if (array) guard_array(u, name, end);
+    if (guarded) guard_object(u, name, end, shuffles);
     at = end + 1;
   }
   free(spelled);
@@ -94,7 +102,12 @@ static void guard_declaration(struct unit *u, uint32_t i, uint32_t last) {
 
 static bool is_plain_type(const struct unit *u, uint32_t i) {
   const uint32_t type = phases_type_end(u, i);
-  if (is_keyword(u, i, KEYWORD_DO)) return false;
+  if (is_keyword(u, i, KEYWORD_DO) || is_keyword(u, i, KEYWORD_STRUCT) ||
+      is_keyword(u, i, KEYWORD_CLASS) || is_keyword(u, i, KEYWORD_UNION) ||
+      is_keyword(u, i, KEYWORD_ENUM) || phases_spells(u, i, "using") ||
+      phases_spells(u, i, "extern") || phases_spells(u, i, "static") ||
+      phases_spells(u, i, "typedef") || phases_spells(u, i, "volatile"))
+    return false;
   for (uint32_t k = i; k < type; k++)
     if (is_keyword(u, k, KEYWORD_CONSTEXPR) || phases_spells(u, k, "auto") ||
         phases_spells(u, k, "asm") || phases_spells(u, k, "sizeof"))
@@ -114,7 +127,7 @@ static bool begins_statement(const struct unit *u, uint32_t i) {
 }
 
 /* The statements of the braces at `open` and of those in them. */
-static void guard_block(struct unit *u, uint32_t open, unsigned depth) {
+static void guard_block(struct unit *u, uint32_t open, unsigned depth, bool shuffles) {
   enum { DEEPEST = 100 };
   const uint32_t close = u->tokens[open].match;
   const bool in_switch = is_switch(u, open);
@@ -126,13 +139,13 @@ static void guard_block(struct unit *u, uint32_t open, unsigned depth) {
       continue;
     }
     if (is_mark(u, i, '{') && u->tokens[i].match != NONE) {
-      guard_block(u, i, depth + 1);
+      guard_block(u, i, depth + 1, shuffles);
       i = u->tokens[i].match;
       continue;
     }
     if (in_switch || !begins_statement(u, i) || !is_plain_type(u, i)) continue;
     const uint32_t last = phases_statement_last(u, i, close, 0);
-    if (last != NONE) guard_declaration(u, i, last);
+    if (last != NONE) guard_declaration(u, i, last, shuffles);
   }
 }
 
@@ -144,9 +157,22 @@ static bool may_have_guards(const struct unit *u, const struct declaration *d) {
          !phases_has_word(u, d->body, d->end, "decltype");
 }
 
+/* Names of functions that hand values from lane to lane have one of these in them. */
+static bool has_shuffles(const struct unit *u) {
+  for (uint32_t i = 0; i < u->token_count; i++) {
+    if (!is_name(u, i)) continue;
+    char *name = unit_spelling(u, i);
+    const bool found = strstr(name, "shfl") || strstr(name, "roadcast");
+    free(name);
+    if (found) return true;
+  }
+  return false;
+}
+
 void rewrite_local_arrays(struct unit *u) {
+  const bool shuffles = has_shuffles(u);
   for (size_t k = 0; k < u->declaration_count; k++) {
     const struct declaration *d = &u->declarations[k];
-    if (may_have_guards(u, d)) guard_block(u, d->body, 0);
+    if (may_have_guards(u, d)) guard_block(u, d->body, 0, shuffles);
   }
 }

@@ -1,5 +1,5 @@
 // find: out-of-bounds local
-// text: before the 24 bytes of a local array
+// text: before the 24 bytes of a local variable
 // A window of three begins at the first element.
 // Fixed: It begins at the second.
 #include <cstdio>

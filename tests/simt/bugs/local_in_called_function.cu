@@ -1,5 +1,5 @@
 // find: out-of-bounds local
-// text: 0 bytes behind the 32 bytes of a local array
+// text: 0 bytes behind the 32 bytes of a local variable
 // A function fills one element more than its caller's array has.
 // Fixed: It fills as many as there are.
 #include <cstdio>
