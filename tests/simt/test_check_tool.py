@@ -27,7 +27,7 @@ SIDE = struct.Struct("<6Q128s4I8I128s32s")
 SIZE = FINDING.size + 4 * SIDE.size
 ACCESSES = ["none", "read", "write", "atomic", "volatile-read", "volatile-write", "copy-read", "copy-write",
             "host-read", "host-write", "allocation", "free", "barrier", "call"]
-REASONS = ["barrier", "syncwarp", "fence", "blocks", "streams", "host"]
+REASONS = ["barrier", "syncwarp", "fence", "blocks", "streams", "host", "copy"]
 
 # Its functions' lines are places; what it does with its file is said by its arguments.
 STUB = r"""/* stands for a checked program */

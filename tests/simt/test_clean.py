@@ -33,6 +33,7 @@ WRONG = {
     "api_memory_pools": ({"double-free"}, "a second cudaFreeAsync is refused"),
     "api_sticky": ({"null-pointer"}, "errors that stay"),
     "api_symbols": ({"out-of-bounds"}, "copies behind a symbol are refused"),
+    "atomics_all": ({"race"}, "atomicAdd_block on what several blocks share"),
     "bad_barrier_two_lines": ({"barrier-divergence"}, "two barriers of one block"),
     "bad_divergent_barrier": ({"barrier-divergence"}, "a barrier in a branch"),
     "bad_endless_loop": ({"no-progress"}, "a kernel without end"),

@@ -231,6 +231,7 @@ void ck_on_polled(void) {
 
 void ck_on_lane_end(void) {
   if (ck_current.unsettled) ck_race_settle();
+  ck_async_end();
   ck_current.lane = NULL;
   ck_current.quiet = 0;
   ck_current.turn = CK_TURN;
@@ -261,6 +262,7 @@ void ck_begin_grid(struct grid *grid) {
   ck_current.turn = CK_TURN;
   ck_current.quiet = 0;
   ck_order_begin();
+  ck_async_begin();
   ck_current.fences = false;
   memset(ck_cache, 0, sizeof ck_cache);
   ck_open_symbols(grid->module);

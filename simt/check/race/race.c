@@ -114,7 +114,8 @@ void ck_race_settle(void) {
 
 /* What would order two accesses, the stronger the later: one pair of lines has one reason. */
 static unsigned rank(const char *reason) {
-  static const char *const ranks[] = {"syncwarp", "barrier", "blocks", "fence", "streams"};
+  static const char *const ranks[] = {"syncwarp", "barrier", "blocks", "fence", "streams",
+                                      "copy"};
   for (unsigned i = 0; i < sizeof ranks / sizeof *ranks; i++)
     if (!strcmp(reason, ranks[i])) return i + 1;
   return 0;
@@ -252,8 +253,13 @@ void ck_check_race(const struct ck_access *a, uint32_t word, enum ck_then how) {
   const struct group *reader = plain_reader(now, earlier);
   if (reader && ck_is_guess(a->at, reader)) return;
   const char *reason = "";
+  if (ck_group_of(word) >= CK_FIRST_ASYNC) {
+    report(a, now, earlier, word, true, "copy");
+    return;
+  }
   if (ck_is_ordered(word, a->at, &reason)) return;
   if ((atomic_now && is_volatile(earlier)) || (atomic_then && is_volatile(now))) return;
+  if (atomic_now && atomic_then) reason = "blocks";
   if (now->polled || earlier->polled) return; /* what is polled is a flag */
   if (is_volatile(now) && is_volatile(earlier) && strcmp(reason, "fence") != 0) return;
   if (how == CK_READ_UNWRITTEN || how == CK_WROTE_UNWRITTEN) withdraw_unwritten(word);

@@ -23,6 +23,8 @@ struct ck_lane {
   uint32_t fence_time, fence_barrier; /* 0: no fence yet */
   uint8_t fence_scope;
   struct ck_row *fence_row;
+  uint64_t async_block; /* whose are: */
+  uint32_t async_launch, async_first, async_batch;
 };
 
 struct ck_warp {

@@ -24,7 +24,7 @@ bool ck_shadow_open(uintptr_t begin, uintptr_t end) {
 bool ck_is_ours(uintptr_t address) {
   const uintptr_t cells = (uintptr_t)ck_current.arena_cells, groups = (uintptr_t)ck_groups;
   return address - cells < ck_current.arena_bytes / 4 * sizeof(struct cell) ||
-         address - groups < sizeof(struct group) * (CK_MOST_GROUPS + 1);
+         address - groups < sizeof(struct group) * (CK_FIRST_ASYNC + CK_ASYNC);
 }
 
 struct span {

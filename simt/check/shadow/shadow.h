@@ -26,7 +26,9 @@ enum {
   CK_NOBODY = 0,
   CK_BEFORE = 1, /* the group of what was written before all that is remembered */
   CK_FIRST_GROUP = 3,
-  CK_MOST_GROUPS = (1 << 23) - 1
+  CK_ASYNC = 1024, /* numbers of copies under way (race/async.c) */
+  CK_FIRST_ASYNC = (1 << 23) - CK_ASYNC,
+  CK_MOST_GROUPS = CK_FIRST_ASYNC - 2
 };
 /* What somebody has read though nobody had written it. */
 #define CK_READ_BEFORE ((uint32_t)2 << CK_GROUP_SHIFT | CK_ALL_BYTES)

@@ -19,8 +19,9 @@ namespace details {
 SIMT_SEEN void copy_share(void *to, const void *from, size_t bytes, size_t rank, size_t threads) {
   const size_t share = ((bytes + threads - 1) / threads + 15) / 16 * 16, at = rank * share;
   if (at >= bytes) return;
-  simt::copy_bytes(static_cast<char *>(to) + at, static_cast<const char *>(from) + at,
-                   bytes - at < share ? bytes - at : share);
+  const size_t mine = bytes - at < share ? bytes - at : share;
+  simt::copy_bytes(static_cast<char *>(to) + at, static_cast<const char *>(from) + at, mine);
+  simt::async_copied(static_cast<char *>(to) + at, mine);
 }
 
 template <class T> struct bytes_of {
@@ -35,6 +36,7 @@ template <> struct bytes_of<void> {
 template <class Group, class T, class Shape>
 SIMT_SEEN void memcpy_async(const Group &g, T *to, const T *from, const Shape &bytes) {
   details::copy_share(to, from, size_t(bytes), size_t(g.thread_rank()), size_t(g.size()));
+  simt::async_committed();
 }
 
 template <class Group, class T, class ToLayout, class FromLayout>
@@ -43,13 +45,16 @@ SIMT_SEEN void memcpy_async(const Group &g, T *to, const ToLayout &to_layout, co
   const size_t a = size_t(to_layout), b = size_t(from_layout);
   details::copy_share(to, from, (a < b ? a : b) * details::bytes_of<T>::value,
                       size_t(g.thread_rank()), size_t(g.size()));
+  simt::async_committed();
 }
 
 template <class Group> inline void wait(const Group &g, simt_location at = SIMT_HERE) {
+  simt::async_wait(0);
   g.sync(at);
 }
 template <unsigned Stages, class Group>
 inline void wait_prior(const Group &g, simt_location at = SIMT_HERE) {
+  simt::async_wait(Stages);
   g.sync(at);
 }
 

@@ -205,6 +205,13 @@ SIMT_API void simt_polling(int on);
  * multiple of what its type needs. Only in programs built to be checked */
 SIMT_API void simt_misaligned(const void *address, size_t multiple);
 
+/* simt_async_copied - the running thread has just copied to shared memory, and may count on it only after
+ * it has committed the batch and waited for all batches but the last `prior`. Only in programs built to
+ * be checked */
+SIMT_API void simt_async_copied(const void *to, size_t bytes);
+SIMT_API void simt_async_committed(void);
+SIMT_API void simt_async_wait(size_t prior);
+
 /* simt_local_begin - nobody may touch the SIMT_ZONE bytes before this array of the running thread's own,
  * nor as many at `behind`, before simt_local_end. Only in programs built to be checked */
 enum { SIMT_ZONE = 128 };

@@ -119,6 +119,27 @@ SIMT_SEEN void copy_vector(void *to, const void *from, size_t bytes, size_t copi
   __builtin_memset(static_cast<char *>(to) + copied, 0, bytes - copied);
 }
 
+// A copy that the thread has to wait for; the batch is complete; the wait for all but `prior` batches.
+SIMT_SMALL void async_copied(const void *to, size_t bytes) {
+#if defined __SIMT_CHECK__ && SIMT_INSTRUMENTED
+  simt_async_copied(to, bytes);
+#else
+  (void)to, (void)bytes;
+#endif
+}
+SIMT_SMALL void async_committed() {
+#if defined __SIMT_CHECK__ && SIMT_INSTRUMENTED
+  simt_async_committed();
+#endif
+}
+SIMT_SMALL void async_wait(size_t prior) {
+#if defined __SIMT_CHECK__ && SIMT_INSTRUMENTED
+  simt_async_wait(prior);
+#else
+  (void)prior;
+#endif
+}
+
 #ifdef __SIMT_PROFILE__
 // True, which the compiler is not to know: the condition of a loop that has none.
 inline __attribute__((always_inline)) bool opaque_true() {

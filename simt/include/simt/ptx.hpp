@@ -72,6 +72,7 @@ template <class T, class A> SIMT_SEEN T &at(const A &address, long long offset =
 
 SIMT_SEEN void copy(unsigned char *to, const unsigned char *from, uint32_t bytes, uint32_t copied) {
   copy_vector(to, from, bytes, copied < bytes ? copied : bytes);
+  async_copied(to, bytes);
 }
 
 // The orders, as simt::fetch_add and its kin take them together with a scope.

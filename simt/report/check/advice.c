@@ -128,6 +128,13 @@ static void advise_host(const struct pair *p, struct text *out) {
   check_add_line(p->later, out);
 }
 
+static void advise_copy(const struct pair *p, struct text *out) {
+  text_add_string(out, "the thread that copies at ");
+  check_add_line(p->earlier, out);
+  text_add_string(out, " has to wait for it (__pipeline_wait_prior, cp.async.wait_group, "
+                       "consumer_wait, cg::wait) before the barrier; a barrier alone does not");
+}
+
 /* An atomic operation first: no barrier mends `n++`. */
 static void advise_update(const struct pair *p, bool warp, struct text *out) {
   text_add_string(out, "threads read, change and write the same element at ");
@@ -146,7 +153,8 @@ static void advise_race(const struct check_finding *f, struct check_sources *sou
     void (*say)(const struct pair *p, struct text *out);
   } reasons[] = {{"barrier", advise_barrier}, {"syncwarp", advise_syncwarp},
                  {"blocks", advise_blocks},   {"fence", advise_fence},
-                 {"streams", advise_streams}, {"host", advise_host}};
+                 {"streams", advise_streams}, {"host", advise_host},
+                 {"copy", advise_copy}};
   const char *kind = f->raw->kind;
   if (!strcmp(kind, "same-value")) {
     text_add_string(out,

@@ -29,6 +29,7 @@ static const struct {
     {"host", "the host does not wait for the device"},
     {"streams", "nothing orders the two streams"},
     {"blocks", "nothing orders the blocks of one launch"},
+    {"copy", "nobody waits for the asynchronous copy"},
 };
 enum { REASONS = sizeof reasons / sizeof *reasons };
 

@@ -75,9 +75,9 @@ static bool add_effect(const struct ptx_context *c, const struct ptx_statement *
                  {"prefetch", "", 1},
                  {"discard", "", 2},
                  {"applypriority", "", 2},
-                 {"cp.async.commit_group", "", 0}, /* copied at once: copy_async */
-                 {"cp.async.wait_group", "", 1},
-                 {"cp.async.wait_all", "", 0},
+                 {"cp.async.commit_group", "simt::async_committed();", 0},
+                 {"cp.async.wait_group", "simt::async_wait(~0);", 1},
+                 {"cp.async.wait_all", "simt::async_committed(); simt::async_wait(0);", 0},
                  {"griddepcontrol", "", 0}};
   for (size_t i = 0; i < sizeof effects / sizeof *effects; i++) {
     if (strncmp(s->opcode, effects[i].opcode, strlen(effects[i].opcode))) continue;

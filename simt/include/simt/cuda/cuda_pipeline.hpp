@@ -80,13 +80,18 @@ public:
                "cuda::pipeline::producer_acquire", at);
   }
   SIMT_SEEN void producer_commit() {
-    if (state_) ::simt::fetch_add(&stage(head_).filled, 1u, simt_detail::STAGE_DONE);
+    if (state_)
+      ::simt::fetch_add(&stage(head_).filled, 1u, simt_detail::STAGE_DONE);
+    else
+      ::simt::async_committed();
     head_++;
   }
   SIMT_SEEN void consumer_wait(::simt::location at = SIMT_HERE) {
     if (state_)
       wait_for(&stage(tail_).filled, (tail_ / state_->stages + 1) * state_->producers,
                "cuda::pipeline::consumer_wait", at);
+    else
+      ::simt::async_wait(head_ - tail_ - 1);
   }
   template <class Duration>
   bool consumer_wait_for(const Duration &, ::simt::location at = SIMT_HERE) {
@@ -153,14 +158,20 @@ make_pipeline(const Group &g, pipeline_shared_state<Scope, Stages> *shared, pipe
 }
 
 template <unsigned char Prior>
-inline void pipeline_consumer_wait_prior(pipeline<thread_scope_thread> &) {}
+inline void pipeline_consumer_wait_prior(pipeline<thread_scope_thread> &) {
+  ::simt::async_wait(Prior);
+}
 template <thread_scope Scope>
-inline void pipeline_producer_commit(pipeline<thread_scope_thread> &, barrier<Scope> &) {}
+inline void pipeline_producer_commit(pipeline<thread_scope_thread> &, barrier<Scope> &) {
+  ::simt::async_committed(); // the barrier's phase waits for them
+  ::simt::async_wait(0);
+}
 
 template <class Shape, thread_scope Scope>
 SIMT_SEEN async_contract_fulfillment memcpy_async(void *to, const void *from, Shape bytes,
                                                   pipeline<Scope> &) {
   ::simt::copy_bytes(to, from, size_t(bytes));
+  if (Scope == thread_scope_thread) ::simt::async_copied(to, size_t(bytes));
   return async_contract_fulfillment::none;
 }
 template <class Group, class Shape, thread_scope Scope>
