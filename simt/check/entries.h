@@ -14,6 +14,11 @@
 void ck_report_leaks(void);     /* host/frees.c */
 void ck_report_unchecked(void); /* host/unchecked_errors.c */
 
+/* ck_look_at_parameters - of a kernel that begins: whether the host has taken the name of a variable of the
+ * device for its address (host/device_variables.c) */
+void ck_look_at_parameters(const struct grid *grid);
+/* ck_host_forget - group numbers begin anew (host/host_accesses.c) */
+void ck_host_forget(void);
 /* ck_begin_anew - group numbers begin anew (forget.c) */
 void ck_begin_anew(void);
 

@@ -57,14 +57,14 @@ struct finding_side {
 enum { FINDING_SIDES = 4 }; /* first access, second, allocation, free */
 
 struct finding {
-  uint32_t used;    /* set last */
-  uint32_t class;   /* enum sd_class */
-  uint64_t count;   /* how often */
-  uint64_t key;     /* hash of class and sites */
-  uint64_t order;   /* when it was first seen */
-  char kind[48];    /* "write/write", "read/write", "atomic/plain", "same value", ... or "" */
-  char space[16];   /* "shared", "global", "local", "" */
-  char reason[32];  /* missing "barrier", "syncwarp", "fence", "blocks", "streams", "host", "copy" */
+  uint32_t used;   /* set last */
+  uint32_t class;  /* enum sd_class */
+  uint64_t count;  /* how often */
+  uint64_t key;    /* hash of class and sites */
+  uint64_t order;  /* when it was first seen */
+  char kind[48];   /* "write/write", "read/write", "atomic/plain", "same value", ... or "" */
+  char space[16];  /* "shared", "global", "local", "" */
+  char reason[32]; /* missing "barrier", "syncwarp", "fence", "blocks", "streams", "host", "copy" */
   char object[256]; /* "shared variable tile + 12 (256 bytes)", "400 bytes from cudaMalloc + 400" */
   char text[FINDING_TEXT]; /* a sentence: what happened; "" where the rest says it all */
   uint64_t address;

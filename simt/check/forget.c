@@ -4,7 +4,6 @@
  *          written are by CK_BEFORE from then on
  */
 #include "entries.h"
-#include "host/host.h"
 #include "memory/allocations.h"
 #include "memory/symbols.h"
 #include "race/blocks.h"

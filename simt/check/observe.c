@@ -9,7 +9,6 @@
 #include "check.h"
 #include "entries.h"
 #include "folder.h"
-#include "host/host.h"
 #include "memory/symbols.h"
 #include "race/blocks.h"
 #include "shadow/groups.h"

@@ -343,9 +343,7 @@ void sd_forget_kernels(uintptr_t begin, uintptr_t end); /* of a module that goes
 
 void sd_prepare_grid(struct grid *grid);
 void sd_run_grid(struct grid *grid);
-/* sd_let_host - all that can run polls memory that the host may write: the host goes on, until this returns
- * true. false: it does not (grid_launch.c) */
-bool sd_let_host(struct grid *grid);
+bool sd_let_host(struct grid *grid); /* true: it has had a turn, since the grid polls for it */
 void sd_call_others_if_due(struct grid *grid);
 /* sd_is_ranged - in such blocks it runs as loops over its threads: not one of phases in another
  * schedule */

@@ -93,8 +93,9 @@ CK_INLINE uint32_t ck_without(uint32_t reader, uint32_t word) {
 CK_INLINE bool ck_all_atomic(const struct cell *cell, uint32_t writer, uint32_t word,
                              enum ck_space space) {
   return ((writer ^ word) & CK_ALL_BYTES) == 0 && !cell->reader && cell->other &&
-         !ck_is_fresh(writer, space) && ck_word_is_atomic(writer) && ck_word_is_atomic(cell->other) &&
-         (space == CK_SHARED || !(ck_is_of_block(writer) | ck_is_of_block(word)));
+         !ck_is_fresh(writer, space) && ck_word_is_atomic(writer) &&
+         ck_word_is_atomic(cell->other) &&
+         (space == CK_SHARED || (!ck_is_of_block(writer) && !ck_is_of_block(word)));
 }
 
 /* `reads`: what is overwritten matters, too */

@@ -39,8 +39,7 @@ CK_INLINE void any(const volatile void *memory, size_t bytes, enum finding_acces
     else if (address - ck_current.arena < ck_current.arena_bytes) {
       if (!writes) ck_host_reads_again(address, is_volatile);
       if (!is_volatile) host(address, bytes, writes, pc, frame);
-    }
-    else if (address - ck_device_variables.begin < ck_device_variables.bytes)
+    } else if (address - ck_device_variables.begin < ck_device_variables.bytes)
       ck_host_variable_access(address, bytes, writes, is_volatile, pc, frame);
     else if (address - ck_expected.begin < ck_expected.bytes && !is_volatile)
       ck_host_expected_access(address, bytes, writes, pc, frame);

@@ -33,7 +33,8 @@ static size_t count;
 
 struct ck_range ck_device_variables;
 
-SIMT_API void simt_device_variable(const void *address, size_t bytes, const char *name, int managed) {
+SIMT_API void simt_device_variable(const void *address, size_t bytes, const char *name,
+                                   int managed) {
   const uintptr_t begin = (uintptr_t)address;
   struct ck_range *all = &ck_device_variables;
   CK_ALONE;
@@ -67,8 +68,7 @@ void ck_host_variable_access(uintptr_t address, size_t bytes, bool write, bool i
   if (!entered) return;
   const struct variable *v = find(address);
   const bool managed = v && v->managed;
-  struct finding *f =
-      v && !managed ? ck_finding(SD_DEVICE_POINTER, (uintptr_t)pc, write) : NULL;
+  struct finding *f = v && !managed ? ck_finding(SD_DEVICE_POINTER, (uintptr_t)pc, write) : NULL;
   if (managed && !is_volatile) ck_host_managed_access(address, bytes, write, pc, frame);
   if (f) {
     ck_host_frames(f->sides[0].pcs, pc, frame);
@@ -128,10 +128,11 @@ static void report_parameter(const struct grid *grid, const struct variable *v, 
   memcpy(f->sides[0].pcs, pcs, sizeof pcs);
   f->sides[0].access = FINDING_CALL;
   describe(f, v, address);
-  snprintf(f->text, sizeof f->text,
-           "kernel %s is given the name of a variable of the device, which is an address of the host "
-           "in host code; cudaGetSymbolAddress gives the device's, or let the kernel name it",
-           grid->kernel->name);
+  snprintf(
+      f->text, sizeof f->text,
+      "kernel %s is given the name of a variable of the device, which is an address of the host "
+      "in host code; cudaGetSymbolAddress gives the device's, or let the kernel name it",
+      grid->kernel->name);
   ck_publish(f);
 }
 

@@ -15,7 +15,6 @@ void ck_host_access(uintptr_t address, size_t bytes, bool write, const void *pc,
 void ck_host_reads_again(uintptr_t address, bool is_volatile);
 /* ck_host_sees - what it has read so there tells of what a kernel did before */
 void ck_host_sees(uintptr_t address);
-void ck_host_forget(void); /* group numbers begin anew */
 
 /* ck_host_block - host_heap.c: malloc or new gave a block that begins there and is still in use */
 bool ck_host_block(uintptr_t begin, size_t *bytes);
@@ -38,11 +37,8 @@ void ck_host_variable_access(uintptr_t address, size_t bytes, bool write, bool i
 /* ck_host_managed_access - inside the checker: it is a __managed__ variable, and no volatile access */
 void ck_host_managed_access(uintptr_t address, size_t bytes, bool write, const void *pc,
                             const void *frame);
-/* ck_look_at_end - of a copy or a fill; ck_look_at_parameters - of a kernel that begins: whether the
- * host has taken a variable's name for its address */
-struct grid;
+/* ck_look_at_end - of a copy or a fill: whether the host has taken a variable's name for its address */
 void ck_look_at_end(uintptr_t address, bool writes);
-void ck_look_at_parameters(const struct grid *grid);
 /* ck_configured_pcs - the program's frames at its last <<<>>>; a hash of them (unchecked_errors.c) */
 uint64_t ck_configured_pcs(uint64_t *pcs);
 

@@ -64,9 +64,7 @@ static void race(uintptr_t address, size_t bytes, bool write, const void *pc, co
 }
 
 /* What a kernel did up to an access that the host has seen: groups. */
-static struct {
-  uint32_t from, to;
-} seen;
+static struct { uint32_t from, to; } seen;
 
 void ck_host_forget(void) { seen.from = seen.to = 0; }
 

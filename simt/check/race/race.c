@@ -1,8 +1,10 @@
 /* The rules in their order, and the finding that is made where none of them holds.
  *
- * Method   two accesses of the same bytes, one of them a write, race unless both are atomic (for
- *          the block alone: of one block) or the earlier one happened before: in an earlier launch, before a barrier of the block,
- *          before a __syncwarp of both lanes, or known through fences and atomics (order.c).
+ * Method   two accesses of the same bytes, one of them a write, race unless both are atomic, and for
+ *          more than their own blocks where these differ, or the earlier one happened before: in an
+ *          earlier launch, before a barrier of the block, before a __syncwarp of both lanes, or known
+ *          through fences and atomics (order.c). What an asynchronous copy brings is nobody's before
+ *          its thread has waited (async.c).
  *          Two volatile accesses are communication, and wrong only if a fence is missing; the
  *          warp-synchronous assignments of old programs count as plain ones (lockstep.hpp)
  * Limits   of two plain writes the value of the second is compared with what stood there
@@ -114,8 +116,7 @@ void ck_race_settle(void) {
 
 /* What would order two accesses, the stronger the later: one pair of lines has one reason. */
 static unsigned rank(const char *reason) {
-  static const char *const ranks[] = {"syncwarp", "barrier", "blocks", "fence", "streams",
-                                      "copy"};
+  static const char *const ranks[] = {"syncwarp", "barrier", "blocks", "fence", "streams", "copy"};
   for (unsigned i = 0; i < sizeof ranks / sizeof *ranks; i++)
     if (!strcmp(reason, ranks[i])) return i + 1;
   return 0;

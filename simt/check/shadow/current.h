@@ -116,7 +116,7 @@ struct ck_current {
     };
     uint32_t unusual; /* any of them */
   };
-  bool fences; /* the launch has had one, or a release */
+  bool fences;   /* the launch has had one, or a release */
   bool polled;   /* the access is a volatile read that waits for a write */
   bool of_block; /* an atomic operation whose scope is the block */
   struct ck_block *block;

@@ -23,8 +23,8 @@ uint64_t ck_group_hash(const struct group *g) {
 }
 
 bool ck_groups_open(void (*begin_anew)(void)) {
-  void *memory = mmap(NULL, sizeof(struct group) * (CK_FIRST_ASYNC + CK_ASYNC), PROT_READ | PROT_WRITE,
-                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  void *memory = mmap(NULL, sizeof(struct group) * (CK_FIRST_ASYNC + CK_ASYNC),
+                      PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED) return false;
   ck_groups = memory;
   forget_all = begin_anew;

@@ -14,7 +14,7 @@ struct group {
   uint32_t launch;   /* number of the launch, or of the copy */
   uint32_t sequence; /* of the block */
   uint8_t warp, access, bytes;
-  bool polled : 1; /* a volatile read that waits for a write */
+  bool polled : 1;   /* a volatile read that waits for a write */
   bool of_block : 1; /* an atomic operation whose scope is the block */
 };
 

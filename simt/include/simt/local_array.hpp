@@ -30,9 +30,7 @@ template <class T> struct local_array {
       simt_local_unwritten(const_cast<void *>((const volatile void *)&array), sizeof array);
     return begin();
   }
-  ~local_array() {
-    simt_local_end(const_cast<const void *>((const volatile void *)&array), &back);
-  }
+  ~local_array() { simt_local_end(const_cast<const void *>((const volatile void *)&array), &back); }
 };
 
 } // namespace simt

@@ -10,8 +10,8 @@ static const char *const class_names[] = {
 #include "device/findings.def"
 };
 
-const char *const check_kinds[] = {"write/write", "read/write", "atomic/plain", "atomic/atomic",
-                                   "same-value",  NULL};
+const char *const check_kinds[] = {"write/write",   "read/write", "atomic/plain",
+                                   "atomic/atomic", "same-value", NULL};
 
 const char *check_class_name(unsigned class) {
   return class < SD_CLASSES ? class_names[class] : "unknown";

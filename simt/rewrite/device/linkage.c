@@ -96,8 +96,8 @@ static bool is_zero(const struct unit *u, const struct declaration *d) {
 static void add_gap(struct unit *u, const struct declaration *d, const char *section) {
   if (d->flags & (IS_EXTERN | IS_C_LINKAGE | IS_SPECIAL)) return;
   char *name = unit_spelling(u, d->name);
-  edit_after(u, d->end,
-             " __attribute__((section(\"%s\"), used)) static char simt_gap_%s[256];", section, name);
+  edit_after(u, d->end, " __attribute__((section(\"%s\"), used)) static char simt_gap_%s[256];",
+             section, name);
   free(name);
 }
 
@@ -128,8 +128,8 @@ static void name_variable(struct unit *u, const struct declaration *d) {
   if (d->flags & (IS_CONST | IS_EXTERN | IS_C_LINKAGE | IS_INLINE)) return;
   if (!is_mark(u, d->end, ';')) return;
   char *name = unit_spelling(u, d->name);
-  edit_after(u, d->end, " static const ::simt::device_variable simt_variable_%s(%s, \"%s\", %d);", name,
-             name, name, (d->flags & IS_MANAGED) != 0);
+  edit_after(u, d->end, " static const ::simt::device_variable simt_variable_%s(%s, \"%s\", %d);",
+             name, name, name, (d->flags & IS_MANAGED) != 0);
   free(name);
 }
 

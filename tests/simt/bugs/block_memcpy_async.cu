@@ -1,4 +1,4 @@
-// find: race shared read/write barrier
+// find: race shared read/write copy
 // memcpy_async of a group is read before cg::wait.
 // Fixed: memcpy_async of a group, cg::wait, use, and a barrier before the next one.
 #include <cooperative_groups.h>

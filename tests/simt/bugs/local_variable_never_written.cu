@@ -17,7 +17,7 @@ __global__ void add(const float *x, float *out, int n) {
   sum.value = 0;
 #endif
   for (int i = threadIdx.x; i < n; i += blockDim.x) {
-    plain += x[i];                                // BUG
+    plain += x[i];                                      // BUG
     const float y = x[i] - sum.rest, t = sum.value + y; // BUG
     sum.rest = (t - sum.value) - y;
     sum.value = t;

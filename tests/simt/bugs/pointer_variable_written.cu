@@ -17,7 +17,7 @@ int main() {
   cudaMemcpyToSymbol(start, &begin, sizeof begin);
   cudaMemcpyToSymbol(factors, host, sizeof host);
 #else
-  start = begin;                                       // BUG
+  start = begin;                                    // BUG
   for (int i = 0; i < 2; ++i) factors[i] = host[i]; // BUG
 #endif
   scale<<<1, 32>>>(x);
