@@ -11,10 +11,15 @@
 
 enum { CK_ZONE_STEP = 64 }; /* less than a zone */
 #define CK_ZONE_MARK UINT32_C(0xB3D19C57)
-#define CK_UNWRITTEN UINT32_C(0xC96E2BD5)
+#define CK_UNWRITTEN (CK_ZONE_MARK + 1)
 
 static inline __attribute__((always_inline)) bool ck_is_zone(uintptr_t address) {
   return *(const uint32_t *)(address & ~(uintptr_t)3) == CK_ZONE_MARK;
+}
+
+/* ck_is_marked - either of them: what an access of up to 4 bytes has to ask */
+static inline __attribute__((always_inline)) bool ck_is_marked(uintptr_t address) {
+  return *(const uint32_t *)(address & ~(uintptr_t)3) - CK_ZONE_MARK <= 1;
 }
 
 /* ck_touches_zone - of an access to the running lane's own stack, perhaps */

@@ -116,8 +116,7 @@ CK_INLINE bool ck_usual_access(const struct worker *me, uintptr_t address, size_
                                bool writes, const void *pc, const void *frame) {
   if (!ck_is_running(me)) return false;
   if (address - ck_current.stack < ck_current.stack_bytes) {
-    if (ck_touches_zone(address, bytes)) return false;
-    if (!writes && ck_is_unwritten_local(address, bytes)) return false;
+    if (ck_is_marked(address)) return false;
     if (writes && address > (uintptr_t)frame) ck_current.writes++;
     return true;
   }
@@ -136,7 +135,7 @@ CK_INLINE bool ck_usual_access(const struct worker *me, uintptr_t address, size_
 CK_INLINE bool ck_usual_atomic(const struct worker *me, uintptr_t address, size_t bytes,
                                const void *pc, const void *frame) {
   if (bytes > 4 || !ck_is_running(me)) return false;
-  if (address - ck_current.stack < ck_current.stack_bytes) return !ck_touches_zone(address, bytes);
+  if (address - ck_current.stack < ck_current.stack_bytes) return !ck_is_marked(address);
   if (!ck_is_usual(me) || ck_current.fences || (address & (bytes - 1))) return false;
   struct cell *cell = ck_shared_cell(address);
   if (!cell || !ck_is_known(pc, frame)) return false;

@@ -115,6 +115,7 @@ SIMT_API void simt_async_wait(size_t prior) {
 }
 
 void ck_async_end(void) {
+  if (!made) return;
   simt_async_committed();
   simt_async_wait(0);
 }
