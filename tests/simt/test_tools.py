@@ -583,7 +583,7 @@ def test_check_compiles_the_source_as_it_stands(folder, words, level):
     assert done.returncode == 0, done.stderr
     line = compile_line(folder)
     assert [w for w in line if w.startswith("-O")] == [level]
-    assert {"-fsanitize=thread", "-fsanitize=bounds", "-fsanitize=alignment", "-g1",
+    assert {"-fsanitize=thread", "-fsanitize=bounds-strict", "-fsanitize=alignment", "-g1",
             "-fno-omit-frame-pointer"} <= set(line)
     assert not {"-g", "-march=ignored"} & set(line)
     link = (folder / "calls.log").read_text().splitlines()[-1]
@@ -598,7 +598,7 @@ def test_profile_compiles_every_block_to_tell(folder):
     assert done.returncode == 0, done.stderr
     line = compile_line(folder)
     assert [w for w in line if w.startswith("-O")] == ["-O1"]
-    assert {"-fsanitize=thread", "-fsanitize-coverage=trace-pc"} <= set(line) and "-fsanitize=bounds" not in line
+    assert {"-fsanitize=thread", "-fsanitize-coverage=trace-pc"} <= set(line) and "-fsanitize=bounds-strict" not in line
     assert subprocess.run([folder / "hello"], capture_output=True, text=True).stdout == "6 1 -\n"
 
 

@@ -16,14 +16,11 @@ struct note {
   uint64_t bytes;
 };
 
-enum {
-  MARKS = (SIMT_ZONE - sizeof(struct note)) / sizeof(uint32_t),
-  NOTE_BEFORE = 0x5C6EB1A7,
-  NOTE_BEHIND = 0x5C6EB1A8,
-};
+enum { NOTE_BEFORE = 0x5C6EB1A7, NOTE_BEHIND = 0x5C6EB1A8 };
 
-static uint32_t *marks_before(const void *array) {
-  return (uint32_t *)((uintptr_t)array & ~(uintptr_t)3) - MARKS;
+/* The zone in front; it ends at a multiple of 4. */
+static char *zone_before(const void *variable, size_t zone) {
+  return (char *)((uintptr_t)variable & ~(uintptr_t)3) - zone;
 }
 
 static void set_note(void *to, uint32_t magic, size_t bytes) {
@@ -31,27 +28,32 @@ static void set_note(void *to, uint32_t magic, size_t bytes) {
   memcpy(to, &note, sizeof note);
 }
 
-SIMT_API void simt_local_begin(const void *array, size_t bytes, void *behind) {
+SIMT_API void simt_local_begin(const void *variable, size_t bytes, void *behind, size_t zone) {
   const struct worker *me = sd_current;
-  uint32_t *before = marks_before(array), *after = behind;
+  char *before = zone_before(variable, zone);
+  const size_t marks = zone - sizeof(struct note);
+  const uint32_t mark = CK_ZONE_MARK;
   if (!ck_on || !me || !me->lane) return;
-  for (size_t i = 0; i < MARKS; i++) before[i] = after[i] = CK_ZONE_MARK;
-  set_note((char *)before - sizeof(struct note), NOTE_BEFORE, bytes);
-  set_note(after + MARKS, NOTE_BEHIND, bytes);
+  for (size_t i = 0; i < marks; i += sizeof mark) {
+    memcpy(before + sizeof(struct note) + i, &mark, sizeof mark);
+    memcpy((char *)behind + i, &mark, sizeof mark);
+  }
+  set_note(before, NOTE_BEFORE, bytes);
+  set_note((char *)behind + marks, NOTE_BEHIND, bytes);
 }
 
-SIMT_API void simt_local_end(const void *array, void *behind) {
+SIMT_API void simt_local_end(const void *variable, void *behind, size_t zone) {
   const struct worker *me = sd_current;
   if (!ck_on || !me || !me->lane) return;
-  memset((char *)marks_before(array) - sizeof(struct note), 0, SIMT_ZONE);
-  memset(behind, 0, SIMT_ZONE);
+  memset(zone_before(variable, zone), 0, zone);
+  memset(behind, 0, zone);
 }
 
-SIMT_API void simt_local_unwritten(void *array, size_t bytes) {
+SIMT_API void simt_local_unwritten(void *variable, size_t bytes) {
   const struct worker *me = sd_current;
   if (!ck_on || !me || !me->lane) return;
-  uint32_t *word = (uint32_t *)(((uintptr_t)array + 3) & ~(uintptr_t)3);
-  const uint32_t *end = (const uint32_t *)((uintptr_t)array + bytes);
+  uint32_t *word = (uint32_t *)(((uintptr_t)variable + 3) & ~(uintptr_t)3);
+  const uint32_t *end = (const uint32_t *)((uintptr_t)variable + bytes);
   while (word + 1 <= end) *word++ = CK_UNWRITTEN;
 }
 

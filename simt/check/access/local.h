@@ -9,7 +9,7 @@
 
 #include "check.h"
 
-enum { CK_ZONE_STEP = 64 }; /* less than a zone */
+enum { CK_ZONE_STEP = 16 }; /* no more than the marks of a zone */
 #define CK_ZONE_MARK UINT32_C(0xB3D19C57)
 #define CK_UNWRITTEN (CK_ZONE_MARK + 1)
 

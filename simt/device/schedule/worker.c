@@ -50,8 +50,10 @@ static void prepare(struct worker *me, const struct grid *grid) {
   me->static_shared = (unsigned char *)simt_shared.static_begin;
   me->static_shared_bytes = simt_shared.static_end - simt_shared.static_begin;
   if (!me->random) me->random = sd_options()->seed * 2 + 0x9E3779B97F4A7C15u + me->number;
+  /* The checker has zones around a thread's variables. */
+  const size_t often = sd_observer ? 2 : 1;
   const size_t wish = 16 * sd_stack_limit() + 64 * 1024;
-  sd_stack_resize(&me->stacks, wish > FIBRE_STACK ? wish : FIBRE_STACK);
+  sd_stack_resize(&me->stacks, often * (wish > FIBRE_STACK ? wish : FIBRE_STACK));
   const size_t common = grid->by_blocks ? PLAIN_STACK : FIBRE_STACK;
   sd_stack_resize(&me->common_stacks, wish > common ? wish : common);
   sd_stack_resize(&me->plain_stacks, wish > PLAIN_STACK ? wish : PLAIN_STACK);

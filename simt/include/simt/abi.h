@@ -212,13 +212,13 @@ SIMT_API void simt_async_copied(const void *to, size_t bytes);
 SIMT_API void simt_async_committed(void);
 SIMT_API void simt_async_wait(size_t prior);
 
-/* simt_local_begin - nobody may touch the SIMT_ZONE bytes before this array of the running thread's own,
- * nor as many at `behind`, before simt_local_end. Only in programs built to be checked */
-enum { SIMT_ZONE = 128 };
-SIMT_API void simt_local_begin(const void *array, size_t bytes, void *behind);
-SIMT_API void simt_local_end(const void *array, void *behind);
-/* simt_local_unwritten - before simt_local_begin: the array has no values yet */
-SIMT_API void simt_local_unwritten(void *array, size_t bytes);
+/* simt_local_begin - nobody may touch the `zone` bytes before this variable of the running thread's own, nor
+ * as many at `behind`, before simt_local_end. Only in programs built to be checked */
+enum { SIMT_ZONE = 128, SIMT_SMALL_ZONE = 32 };
+SIMT_API void simt_local_begin(const void *variable, size_t bytes, void *behind, size_t zone);
+SIMT_API void simt_local_end(const void *variable, void *behind, size_t zone);
+/* simt_local_unwritten - before simt_local_begin: it has no value yet */
+SIMT_API void simt_local_unwritten(void *variable, size_t bytes);
 
 /* simt_release, simt_acquire - what a thread did before it released an object is in order before
  * what another one does after it has acquired the object. For what is no atomic operation */

@@ -56,16 +56,17 @@ static uint32_t declarator_end(const struct unit *u, uint32_t i, uint32_t last) 
 static void guard_object(struct unit *u, uint32_t name, uint32_t end, bool shuffles) {
   char *x = unit_spelling(u, name);
   const bool array = is_mark(u, name + 1, '[');
+  const char *kind = array ? "local_array" : "local_variable";
   const uint32_t value = behind_brackets(u, name + 1);
   edit_replace(u, name, "simt_type_%s", x);
   if (is_mark(u, value, '=')) {
-    edit_replace(u, value, "; simt::local_array<simt_type_%s> simt_array_%s = {{}, ", x, x);
+    edit_replace(u, value, "; simt::%s<simt_type_%s> simt_array_%s = {{}, ", kind, x, x);
     edit_before(u, end, ", {}}");
   } else if (value != end) {
-    edit_before(u, value, "; simt::local_array<simt_type_%s> simt_array_%s = {{}, ", x, x);
+    edit_before(u, value, "; simt::%s<simt_type_%s> simt_array_%s = {{}, ", kind, x, x);
     edit_before(u, end, ", {}}");
   } else {
-    edit_before(u, end, "; simt::local_array<simt_type_%s> simt_array_%s", x, x);
+    edit_before(u, end, "; simt::%s<simt_type_%s> simt_array_%s", kind, x, x);
   }
   edit_before(u, end, "; simt_type_%s &%s = simt_array_%s.begin%s()", x, x, x,
               value == end && (array || !shuffles) ? "_unwritten" : "");
