@@ -56,6 +56,49 @@ static const struct example gaps[] = {
     {"__global__ void k() { extern __shared__ float s[]; }", "simt_gap", 1},
 };
 
+#define ARRAY(name) "simt::local_array<simt_type_" name ">simt_array_" name
+#define VARIABLE(name) "simt::local_variable<simt_type_" name ">simt_array_" name
+static const struct example locals[] = {
+    {"__device__ void f() { float a[4][2] = {1}; }",
+     "{typedef float simt_type_a[4][2];" ARRAY("a") "={{},{1},{}};"
+                                                    "simt_type_a&a=simt_array_a.begin();}",
+     0},
+    {"__device__ void f() { const int *p[2]{}; }",
+     "{typedef const int*simt_type_p[2];" ARRAY("p") "={{},{},{}};"
+                                                     "simt_type_p&p=simt_array_p.begin();}",
+     0},
+    {"__device__ void f() { int i = 0, a[4], n; }",
+     "{int i=0;typedef int simt_type_a[4];" ARRAY(
+         "a") ";"
+              "simt_type_a&a=simt_array_a.begin_unwritten();typedef int simt_type_n;" VARIABLE(
+                  "n") ";"
+                       "simt_type_n&n=simt_array_n.begin_unwritten();}",
+     0},
+    {"__device__ void f() { int n; g(__shfl_sync(~0u, n, 0)); }",
+     "simt_type_n&n=simt_array_n.begin();", 0},
+    {"__device__ void f(int *a) { do a[0] = 1; while (a[1]); return a[2]; }", "simt_type", 1},
+    {"__device__ void f() { struct S; struct T { int a[2]; }; using U = int[2]; }", "simt_type", 1},
+    {"__device__ void f(int n) { switch (n) { int a[2]; case 1: n = 2; } }", "simt_type", 1},
+    {"__device__ void f(int n) { int a[2]; goto end; end: n = a[0]; }", "simt_type", 1},
+    {"__device__ constexpr int f() { int a[2] = {1, 2}; return a[1]; }", "simt_type", 1},
+    {"__device__ void f() { static int a[2]; __shared__ int b[2]; volatile int c[2]; }",
+     "simt_type", 1},
+    {"void f() { int a[2]; }", "simt_type", 1},
+};
+
+#define KNOWN(name, managed) \
+  "static const::simt::device_variable simt_variable_" name "(" name ",\"" name "\"," managed ");"
+static const struct example variables[] = {
+    {"__device__ int x = 1;", "simt_gap_x[256];" KNOWN("x", "0"), 0},
+    {"__constant__ float t[4];",
+     "__attribute__((section(\"simt_device_constant\"),used))static char simt_gap_t[256];" KNOWN(
+         "t", "0"),
+     0},
+    {"__managed__ int m;", KNOWN("m", "1"), 0},
+    {"__device__ const int c = 3;", "simt_variable", 1},
+    {"extern __device__ int e;", "simt_variable", 1},
+};
+
 #define POLLS "{const simt::polls simt_polling;"
 static const struct example polling[] = {
     {"__device__ void f(volatile int *p) { while (*p == 0); }", POLLS "while(*p==0)simt_yield();}",
@@ -203,26 +246,37 @@ static void test_classes(void **state) {
   check(classes, sizeof classes / sizeof *classes);
 }
 
+static void test_locals(void **state) {
+  (void)state;
+  check(locals, sizeof locals / sizeof *locals);
+}
+static void test_variables(void **state) {
+  (void)state;
+  check(variables, sizeof variables / sizeof *variables);
+}
+
 /* A profiled program has no gaps and no marks; its kernels go thread by thread too. */
 static void test_profile(void **state) {
   (void)state;
   static const char source[] =
-      "__global__ void k(volatile int *p) { __shared__ int s; while (!*p); }";
+      "__global__ void k(volatile int *p) { __shared__ int s; int a[2]; while (!*p); }";
   struct text out = {0}, messages = {0};
   const struct rewrite_options options = {.instrumented = true};
   assert_true(rewrite_cuda(source, sizeof source - 1, NULL, 0, &options, &out, &messages));
   assert_non_null(strstr(out.data, "simt::enter<0>"));
   assert_null(strstr(out.data, "simt_gap"));
   assert_null(strstr(out.data, "simt::polls"));
+  assert_null(strstr(out.data, "simt_type_a"));
   text_free(&out);
   text_free(&messages);
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_kernels), cmocka_unit_test(test_gaps),
-      cmocka_unit_test(test_polling), cmocka_unit_test(test_calls),
-      cmocka_unit_test(test_classes), cmocka_unit_test(test_profile),
+      cmocka_unit_test(test_kernels),   cmocka_unit_test(test_gaps),
+      cmocka_unit_test(test_polling),   cmocka_unit_test(test_calls),
+      cmocka_unit_test(test_classes),   cmocka_unit_test(test_locals),
+      cmocka_unit_test(test_variables), cmocka_unit_test(test_profile),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
