@@ -3,6 +3,8 @@
  * Method   a zone is marks, and at its far end a note of the launch and the array's size. From a
  *          mark the note is found behind marks on one side, the array on the other.
  *          A thread that was ended leaves its zones: those of another launch are none
+ *          A read of what was never written counts if the thread's next write is to the same place, or
+ *          to memory of others
  * Limits   what lands beyond the zones; up to 3 bytes in front of an array of small elements
  */
 #include "local.h"
@@ -57,14 +59,40 @@ SIMT_API void simt_local_unwritten(void *variable, size_t bytes) {
   while (word + 1 <= end) *word++ = CK_UNWRITTEN;
 }
 
-void ck_report_unwritten_local(size_t bytes, const void *pc, const void *frame) {
+/* A read that found nothing, until the next write. */
+static struct {
+  const struct lane *lane;
+  uintptr_t address;
+  uint64_t key;
+  struct finding_side side;
+} doubt;
+
+void ck_doubt_local(uintptr_t address, size_t bytes, const void *pc, const void *frame) {
+  const struct worker *me = sd_current;
   if (ck_current.skipped || ck_current.quiet) return;
-  struct finding *f = ck_finding(SD_UNINITIALISED, (uintptr_t)pc, 0);
+  if (ck_current.doubtful && doubt.lane == me->lane) return;
+  memset(&doubt.side, 0, sizeof doubt.side);
+  doubt.lane = me->lane;
+  doubt.address = address;
+  doubt.key = (uintptr_t)pc;
+  ck_add_stack(&doubt.side, pc, frame);
+  ck_add_thread(&doubt.side);
+  doubt.side.access = FINDING_READ;
+  doubt.side.bytes = (uint32_t)bytes;
+  ck_current.doubtful = true;
+}
+
+/* What goes into another variable of the thread's own is moved, maybe for nothing: the last step of a
+ * loop that reads ahead. What is changed in place, or told to others, is used. */
+void ck_settle_doubt(uintptr_t address) {
+  const struct worker *me = sd_current;
+  const bool moved =
+      address != doubt.address && address - ck_current.stack < ck_current.stack_bytes;
+  ck_current.doubtful = false;
+  if (moved || doubt.lane != me->lane) return;
+  struct finding *f = ck_finding(SD_UNINITIALISED, doubt.key, 0);
   if (!f) return;
-  ck_add_stack(&f->sides[0], pc, frame);
-  ck_add_thread(&f->sides[0]);
-  f->sides[0].access = FINDING_READ;
-  f->sides[0].bytes = (uint32_t)bytes;
+  f->sides[0] = doubt.side;
   snprintf(f->space, sizeof f->space, "local");
   snprintf(f->object, sizeof f->object, "a variable of the thread's own");
   ck_publish(f);

@@ -42,8 +42,9 @@ static inline __attribute__((always_inline)) bool ck_is_unwritten_local(uintptr_
   return bytes <= 16;
 }
 
-/* ck_report_unwritten_local - it does */
-void ck_report_unwritten_local(size_t bytes, const void *pc, const void *frame);
+/* ck_doubt_local - it does; ck_settle_doubt - the running lane's next write goes there */
+void ck_doubt_local(uintptr_t address, size_t bytes, const void *pc, const void *frame);
+void ck_settle_doubt(uintptr_t address);
 /* ck_report_zone - if it does */
 void ck_report_zone(uintptr_t address, size_t bytes, enum finding_access kind, const void *pc,
                     const void *frame);

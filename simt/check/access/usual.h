@@ -116,7 +116,7 @@ CK_INLINE bool ck_usual_access(const struct worker *me, uintptr_t address, size_
                                bool writes, const void *pc, const void *frame) {
   if (!ck_is_running(me)) return false;
   if (address - ck_current.stack < ck_current.stack_bytes) {
-    if (ck_is_marked(address)) return false;
+    if (ck_is_marked(address) || ck_current.doubtful) return false;
     if (writes && address > (uintptr_t)frame) ck_current.writes++;
     return true;
   }

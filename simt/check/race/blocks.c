@@ -232,6 +232,7 @@ void ck_on_polled(void) {
 void ck_on_lane_end(void) {
   if (ck_current.unsettled) ck_race_settle();
   ck_async_end();
+  ck_current.doubtful = false;
   ck_current.lane = NULL;
   ck_current.quiet = 0;
   ck_current.turn = CK_TURN;

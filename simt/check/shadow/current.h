@@ -113,6 +113,7 @@ struct ck_current {
       bool skipped;   /* the block is not in the sample */
       bool unsettled; /* an access's finding waits for the value that it writes (race.c) */
       bool odd_sizes; /* an allocation ends inside a cell */
+      bool doubtful;  /* what the lane has read of its own had not been written (access/local.c) */
     };
     uint32_t unusual; /* any of them */
   };

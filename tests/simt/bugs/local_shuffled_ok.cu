@@ -1,5 +1,6 @@
 // find: nothing
-// Lanes hand on what only one of them has written; structs grow at their end.
+// Lanes hand on what only one of them has written; structs grow at their end; the last step of a loop that
+// reads ahead moves what it has not read.
 #include <cooperative_groups.h>
 #include <cstdio>
 #include <cstdlib>
@@ -15,6 +16,18 @@ __device__ int next(int *counter) {
   int first;
   if (group.thread_rank() == 0) first = atomicAdd(counter, static_cast<int>(group.size()));
   return group.shfl(first, 0) + group.thread_rank();
+}
+
+__global__ void ahead(const int *in, int *out, int steps) {
+  int now[2], next[2], sum = 0;
+  for (int k = 0; k < 2; ++k) now[k] = in[k];
+  for (int i = 1; i <= steps; ++i) {
+    if (i < steps)
+      for (int k = 0; k < 2; ++k) next[k] = in[2 * i + k];
+    sum += now[0] * now[1];
+    for (int k = 0; k < 2; ++k) now[k] = next[k];
+  }
+  out[threadIdx.x] = sum;
 }
 
 __global__ void number(int *counter, int *out, Open *open) {
@@ -34,6 +47,7 @@ int main() {
   cudaMalloc(&open, sizeof(Open) + 3 * sizeof(int));
   cudaMemset(counter, 0, sizeof(int));
   number<<<1, 64>>>(counter, out, open);
+  ahead<<<1, 32>>>(out, out + 96, 1);
   cudaMemcpy(&host, counter, sizeof host, cudaMemcpyDeviceToHost);
   cudaFree(counter);
   cudaFree(out);
