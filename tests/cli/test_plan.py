@@ -35,14 +35,31 @@ def test_table_of_a_cpu(heddle):
     assert max(map(len, text.splitlines())) <= 100
     titles = [block.split("\n")[0].split()[0] for block in text.split("\n\n")[1:]]
     assert set(titles) == {"reduce", "dot", "argmin", "describe", "scan", "histogram", "sort", "argsort", "nth",
-                           "quantiles", "partial_sort", "select"}
+                           "quantiles", "partial_sort", "select", "reduce_by_key", "scan_by_key", "groups_reduce",
+                           "scatter_reduce", "histogram_nd"}
+
+
+def test_keys_groups_and_grids(heddle):
+    """Lines of the families whose calls have names, in the CPU's own words."""
+    plan = heddle.json("info", "--plan", "--device", "cpu:2", "--op", "max", "--type", "f64", env=ENV)
+    lines = {t["call"]: [(line["from"], line["strategy"], line["kernel"]) for line in t["lines"]] for t in plan["plan"]}
+    assert lines["reduce_by_key max f64 with keys i32"] == [(1, "runs", "max_f64")]
+    assert lines["scan_by_key max f64 with keys i32"] == [(1, "offsets", "max_f64")]
+    assert lines["histogram_nd f64 of 2^24 points, even bins of each of 2 axes"][-1][1] == "shared"
+    for call in ("groups_reduce", "scatter_reduce"):
+        few, many = (lines[f"{call} max f64 {of}"] for of in ("by ids i32 into 1,000 groups",
+                                                             "of 2^24 rows by ids i32"))
+        assert {kernel for _, _, kernel in few + many} == {"max_f64"}
+        assert few[0][1] == many[-1][1] == "gathered" and len(few) > 1 and len(many) > 1
+    units = {t["call"].split()[0]: t["unit"] for t in plan["plan"]}
+    assert (units["scatter_reduce"], units["histogram_nd"]) == ("groups", "bins")
 
 
 def sound(plan):
     """Lines follow each other without a gap, each by another strategy or kernel."""
     for table in plan["plan"]:
         lines = table["lines"]
-        assert lines[0]["from"] == 1 and lines[-1]["to"] in (1 << 34, 1 << 28, 1 << 24)
+        assert lines[0]["from"] == 1 and lines[-1]["to"] in (1 << 34, 1 << 28, 1 << 24, 1 << 14)
         for line in lines:
             assert line["from"] <= line["to"] and (SOURCE / line["file"]).is_file()
             assert line["threads"][0] >= 1
@@ -83,5 +100,6 @@ def test_operator_and_type(heddle):
     assert calls[:2] == ["reduce xor u16", "dot u16"] and "scan xor u16" in calls
     left = [t["call"] for t in heddle.json("info", "--plan", "--op", "any")["plan"]]
     assert "reduce any f32" in left and not any(call.startswith("scan") for call in left)
+    assert "reduce_by_key any f32 with keys i32" in left
     assert "--type is for info --plan" in heddle.error("info", "--type", "f32", code=2)
     assert "--op is for info --plan" in heddle.error("info", "--op", "max", code=2)

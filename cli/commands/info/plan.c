@@ -9,63 +9,10 @@
 #include <string.h>
 
 #include "commands/command.h"
+#include "families.h"
 #include "output/json.h"
-#include "text/types.h"
 
-enum { BINS = 256, FIRST = 10, SHARES = 3, MOST_LINES = 64 };
-#define MOST_ELEMENTS ((uint64_t)1 << 34)
-#define ROW_ELEMENTS ((uint64_t)1 << 24) /* of all rows together */
-#define BIN_ELEMENTS ((uint64_t)1 << 28) /* that go into n bins */
-
-/* What n counts. */
-enum shape { WHOLE, ROWS, COLUMNS, SEGMENT, INTO_BINS, BY_BINS };
-
-struct family {
-  const char *name;
-  heddle_verb verb;
-  enum shape shape;
-  heddle_type type; /* that it is shown for where --type does not say */
-  bool second;      /* shown only then */
-  heddle_sort_verb sort;
-  heddle_call call;
-};
-static const struct family families[] = {
-    {"reduce", HEDDLE_REDUCE, WHOLE, HEDDLE_F32, false, 0, 0},
-    {"reduce", HEDDLE_REDUCE, WHOLE, HEDDLE_I32, true, 0, 0},
-    {"dot", HEDDLE_DOT, WHOLE, HEDDLE_F32, false, 0, 0},
-    {"argmin", HEDDLE_ARGREDUCE, WHOLE, HEDDLE_F32, false, 0, 0},
-    {"describe", HEDDLE_DESCRIBE, WHOLE, HEDDLE_F32, false, 0, 0},
-    {"scan", HEDDLE_SCAN, WHOLE, HEDDLE_F32, false, 0, 0},
-    {"scan", HEDDLE_SCAN, WHOLE, HEDDLE_I32, true, 0, 0},
-    {"histogram", HEDDLE_REDUCE, INTO_BINS, HEDDLE_F32, false, 0, 0},
-    {"histogram", HEDDLE_REDUCE, BY_BINS, HEDDLE_I32, false, 0, 0},
-    {"reduce", HEDDLE_REDUCE, ROWS, HEDDLE_F32, false, 0, 0},
-    {"reduce", HEDDLE_REDUCE, COLUMNS, HEDDLE_F32, false, 0, 0},
-    {"reduce", HEDDLE_REDUCE, SEGMENT, HEDDLE_F32, false, 0, 0},
-    {"scan", HEDDLE_SCAN, ROWS, HEDDLE_F32, false, 0, 0},
-    {"scan", HEDDLE_SCAN, SEGMENT, HEDDLE_F32, false, 0, 0},
-    {"sort", HEDDLE_REDUCE, WHOLE, HEDDLE_F32, false, HEDDLE_SORT_KEYS, 0},
-    {"argsort", HEDDLE_REDUCE, WHOLE, HEDDLE_F32, false, HEDDLE_ARGSORT, 0},
-    {"sort", HEDDLE_REDUCE, ROWS, HEDDLE_F32, false, HEDDLE_SORT_KEYS, 0},
-    {"nth", HEDDLE_REDUCE, WHOLE, HEDDLE_F32, false, 0, HEDDLE_CALL_NTH},
-    {"quantiles", HEDDLE_REDUCE, WHOLE, HEDDLE_F32, false, 0, HEDDLE_CALL_QUANTILES},
-    {"partial_sort", HEDDLE_REDUCE, WHOLE, HEDDLE_F32, false, 0, HEDDLE_CALL_PARTIAL_SORT},
-    {"partial_sort", HEDDLE_REDUCE, ROWS, HEDDLE_F32, false, 0, HEDDLE_CALL_PARTIAL_SORT},
-    {"select", HEDDLE_REDUCE, WHOLE, HEDDLE_F32, false, 0, HEDDLE_CALL_SELECT},
-};
-enum { FAMILIES = sizeof families / sizeof *families };
-
-static const struct {
-  const char *unit, *title;
-  uint64_t most;
-} shapes[] = {
-    [WHOLE] = {"elements", "", MOST_ELEMENTS},
-    [ROWS] = {"a row", " along rows, 2^24 elements in all", ROW_ELEMENTS},
-    [COLUMNS] = {"a column", " along columns, 2^24 elements in all", ROW_ELEMENTS},
-    [SEGMENT] = {"elements", " of one segment", MOST_ELEMENTS},
-    [INTO_BINS] = {"elements", " into 256 even bins", MOST_ELEMENTS},
-    [BY_BINS] = {"bins", " of 2^28 elements into integer bins", BIN_ELEMENTS},
-};
+enum { MOST_LINES = 64 };
 
 struct line {
   uint64_t from, to;
@@ -73,68 +20,16 @@ struct line {
 };
 
 struct table {
-  const struct family *family;
+  struct subject subject;
   heddle_context *ctx;
-  heddle_op op;
-  heddle_type type;
-  char title[96];
   struct line line[MOST_LINES];
   size_t lines;
 };
 
 /* ---- asking ------------------------------------------------------------------------------------ */
 
-/* Of a call that has a name: an element of one rank, quartiles, the first ten with their places, what is not 0. */
-static void name_call(const struct table *t, uint64_t n, heddle_where *where, heddle_question *q) {
-  q->call = t->family->call;
-  switch (q->call) {
-  case HEDDLE_CALL_QUANTILES: q->wanted = SHARES; break;
-  case HEDDLE_CALL_PARTIAL_SORT:
-    q->wanted = n < FIRST ? (size_t)n : FIRST;
-    q->value_bytes = sizeof(uint64_t);
-    break;
-  case HEDDLE_CALL_SELECT:
-    where->type = t->type;
-    q->where = where;
-    q->value_bytes = heddle_type_size(t->type);
-    break;
-  default: q->wanted = 1;
-  }
-}
-
 static heddle_status ask(const struct table *t, uint64_t n, heddle_plan *plan) {
-  const enum shape shape = t->family->shape;
-  const size_t many = n < ROW_ELEMENTS ? (size_t)(ROW_ELEMENTS / n) : 1;
-  const size_t by_rows[] = {many, (size_t)n}, by_columns[] = {(size_t)n, many};
-  const uint64_t offsets[] = {0, n};
-  heddle_rows rows = HEDDLE_ROWS_INIT;
-  heddle_bins bins = HEDDLE_BINS_INIT;
-  heddle_where where = HEDDLE_WHERE_INIT;
-  heddle_question q = HEDDLE_QUESTION_INIT;
-  q.verb = t->family->verb;
-  q.op = t->op;
-  q.type = t->type;
-  q.sort = t->family->sort;
-  q.value_bytes = q.sort == HEDDLE_ARGSORT ? 8 : 0;
-  q.count = (size_t)(shape == BY_BINS ? BIN_ELEMENTS : n);
-  if (shape == ROWS || shape == COLUMNS) {
-    rows.dims = 2;
-    rows.axis = shape == ROWS;
-    rows.shape = shape == ROWS ? by_rows : by_columns;
-    q.rows = &rows;
-  } else if (shape == SEGMENT) {
-    rows.offsets = offsets;
-    rows.segments = 1;
-    q.rows = &rows;
-  } else if (shape == INTO_BINS || shape == BY_BINS) {
-    bins.kind = shape == BY_BINS ? HEDDLE_BINS_INTEGER : HEDDLE_BINS_EVEN;
-    bins.count = shape == BY_BINS ? (size_t)n : BINS;
-    bins.hi = 1;
-    q.bins = &bins;
-  }
-  name_call(t, n, &where, &q);
-  *plan = (heddle_plan)HEDDLE_PLAN_INIT;
-  return heddle_explain(t->ctx, &q, plan);
+  return families_ask(t->ctx, &t->subject, n, plan);
 }
 
 static bool same(const heddle_plan *a, const heddle_plan *b) {
@@ -185,27 +80,10 @@ static heddle_status extend(struct table *t, uint64_t to) {
 }
 
 static heddle_status fill(struct table *t) {
-  heddle_status status = add_line(t, 1);
-  for (uint64_t n = 2; !status && n <= shapes[t->family->shape].most; n *= 2) status = extend(t, n);
-  return status;
-}
-
-/* Whether it is shown: what the operator or the bins do not take is left out. */
-static bool begin(struct table *t, const struct settings *s, const struct family *family) {
-  const enum shape shape = family->shape;
-  const bool bins = shape == INTO_BINS || shape == BY_BINS;
-  const bool by_op = !bins && !family->sort && !family->call &&
-                     (family->verb == HEDDLE_REDUCE || family->verb == HEDDLE_SCAN);
-  t->family = family;
   t->lines = 0;
-  t->op = (heddle_op)s->op;
-  t->type = s->type ? (heddle_type)s->type : family->type;
-  if (s->type && family->second) return false;
-  if (shape == BY_BINS && type_is_float(t->type)) return false;
-  (void)snprintf(t->title, sizeof t->title, "%s%s%s %s%s", family->name, by_op ? " " : "",
-                 by_op ? operator_name(s->op) : "", heddle_type_name(t->type), shapes[shape].title);
-  return bins || family->sort || family->call ||
-         !heddle_result_type(family->verb, t->op, t->type, NULL, NULL, NULL);
+  heddle_status status = add_line(t, 1);
+  for (uint64_t n = 2; !status && n <= t->subject.most; n *= 2) status = extend(t, n);
+  return status;
 }
 
 /* ---- showing ------------------------------------------------------------------------------------- */
@@ -222,8 +100,8 @@ static void show_pair(struct sink *out, uint64_t first, uint64_t last, size_t co
 }
 
 static void show_table(struct sink *out, const struct table *t) {
-  sink_print(out, "\n%s\n", t->title);
-  sink_right(out, shapes[t->family->shape].unit, 11);
+  sink_print(out, "\n%s\n", t->subject.title);
+  sink_right(out, t->subject.unit, 11);
   sink_text(out, "  strategy                 threads       blocks      shared  kernel\n");
   for (size_t i = 0; i < t->lines; i++) {
     const struct line *line = &t->line[i];
@@ -243,13 +121,12 @@ static void show_table(struct sink *out, const struct table *t) {
 static void show_csv(struct sink *out, const struct table *t) {
   for (size_t i = 0; i < t->lines; i++) {
     const struct line *line = &t->line[i];
-    sink_csv(out, t->title);
-    sink_print(out, ",%s,%llu,%llu,%s,%s,%s,%s,%u,%u,%llu,%llu,%llu,%llu\n",
-               shapes[t->family->shape].unit, (unsigned long long)line->from,
-               (unsigned long long)line->to, line->first.strategy, line->first.kernel,
-               line->last.then, line->first.file, line->first.threads, line->last.threads,
-               (unsigned long long)line->first.blocks, (unsigned long long)line->last.blocks,
-               (unsigned long long)line->first.shared_bytes,
+    sink_csv(out, t->subject.title);
+    sink_print(out, ",%s,%llu,%llu,%s,%s,%s,%s,%u,%u,%llu,%llu,%llu,%llu\n", t->subject.unit,
+               (unsigned long long)line->from, (unsigned long long)line->to, line->first.strategy,
+               line->first.kernel, line->last.then, line->first.file, line->first.threads,
+               line->last.threads, (unsigned long long)line->first.blocks,
+               (unsigned long long)line->last.blocks, (unsigned long long)line->first.shared_bytes,
                (unsigned long long)line->last.shared_bytes);
   }
 }
@@ -287,9 +164,9 @@ static void json_line(struct json *j, const struct line *line) {
 static void show_json(struct json *j, const struct table *t) {
   json_open(j, '{');
   json_name(j, "call");
-  json_text(j, t->title);
+  json_text(j, t->subject.title);
   json_name(j, "unit");
-  json_text(j, shapes[t->family->shape].unit);
+  json_text(j, t->subject.unit);
   json_name(j, "lines");
   json_open(j, '[');
   for (size_t i = 0; i < t->lines; i++) json_line(j, &t->line[i]);
@@ -328,13 +205,14 @@ static int show_families(const struct settings *s, heddle_context *ctx, struct s
   heddle_device_info info = HEDDLE_DEVICE_INFO_INIT;
   struct table t = {.ctx = ctx};
   struct json j;
-  bool headed = false;
+  bool headed = false, shown;
   if (command_check(heddle_info(ctx, &info), NULL, why) != 0) return -1;
-  for (size_t i = 0; i < FAMILIES; i++) {
-    if (!begin(&t, s, &families[i])) continue;
+  for (size_t i = 0; families_get(i, s, &t.subject, &shown); i++) {
+    if (!shown) continue;
     if (command_check(fill(&t), NULL, why) != 0) return -1;
     if (t.lines == MOST_LINES)
-      return fail(why, EXIT_DATA, "%s: the plan has more than %d lines", t.title, MOST_LINES - 1);
+      return fail(why, EXIT_DATA, "%s: the plan has more than %d lines", t.subject.title,
+                  MOST_LINES - 1);
     if (!headed) show_head(s, out, &j, info.device, &t.line[0].first);
     headed = true;
     if (s->style == STYLE_JSON)
