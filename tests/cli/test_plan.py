@@ -46,11 +46,12 @@ def test_keys_groups_and_grids(heddle):
     assert lines["reduce_by_key max f64 with keys i32"] == [(1, "runs", "max_f64")]
     assert lines["scan_by_key max f64 with keys i32"] == [(1, "offsets", "max_f64")]
     assert lines["histogram_nd f64 of 2^24 points, even bins of each of 2 axes"][-1][1] == "shared"
-    for call in ("groups_reduce", "scatter_reduce"):
-        few, many = (lines[f"{call} max f64 {of}"] for of in ("by ids i32 into 1,000 groups",
-                                                             "of 2^24 rows by ids i32"))
-        assert {kernel for _, _, kernel in few + many} == {"max_f64"}
-        assert few[0][1] == many[-1][1] == "gathered" and len(few) > 1 and len(many) > 1
+    into, by = "by ids i32 into 1,000 groups", "of 2^24 rows by ids i32"
+    ways = {call: [[way for _, way, _ in lines[f"{call} max f64 {of}"]] for of in (into, by)]
+            for call in ("groups_reduce", "scatter_reduce")}
+    assert ways == {"groups_reduce": [["gathered", "windows", "gathered"], ["windows", "gathered"]],
+                    "scatter_reduce": [["gathered", "moved", "chunked", "gathered"], ["chunked", "moved"]]}
+    assert {kernel for call in ways for of in (into, by) for _, _, kernel in lines[f"{call} max f64 {of}"]} == {"max_f64"}
     units = {t["call"].split()[0]: t["unit"] for t in plan["plan"]}
     assert (units["scatter_reduce"], units["histogram_nd"]) == ("groups", "bins")
 

@@ -19,6 +19,11 @@ heddle_status hd_cpu_groups_order(heddle_context *ctx, const char *entry, heddle
                                   const void *ids, size_t count, size_t groups,
                                   struct hd_cpu_groups **out);
 
+/* The rows of one element of a scatter themselves, group after group, at `moved`; *out has no positions, and offsets
+ * that the caller releases. */
+heddle_status hd_cpu_groups_move(heddle_context *ctx, const struct hd_scatter *scatter,
+                                 const void *in, void *moved, struct hd_cpu_groups *out);
+
 /* Rows that are worth a thread. */
 enum { HD_GROUPS_SHARE = 1 << 16 };
 static inline size_t hd_cpu_groups_workers(const heddle_context *ctx, size_t rows) {
@@ -46,6 +51,9 @@ struct hd_cpu_ids {
 struct hd_cpu_ids hd_cpu_ids_of(heddle_type type, const void *ids, size_t limit);
 /* The first of n ids from `first` on that is not below the limit; n: all are. */
 size_t hd_cpu_ids_bad(const struct hd_cpu_ids *ids, size_t first, size_t n);
+/* HEDDLE_BAD_DATA, with a message that says which id is none of `groups`. */
+heddle_status hd_cpu_ids_bad_status(const char *entry, const struct hd_cpu_ids *ids, size_t at,
+                                    size_t groups);
 /* An id as text, with its sign. */
 enum { HD_ID_TEXT_BYTES = 24 };
 const char *hd_cpu_id_text(const struct hd_cpu_ids *ids, size_t at, char *text);
@@ -71,5 +79,17 @@ bool hd_cpu_groups_have_windows(const struct hd_cpu_groups *groups, size_t row_b
 /* out[i] = in[order[i]]; the context's lock is held. */
 heddle_status hd_cpu_groups_windows(const struct hd_cpu_groups *groups, size_t row_bytes,
                                     const void *in, void *out, struct hd_cancellation *token);
+
+/* ---- rows as they come, by a chunk of each of few groups (chunked.c) ---------------------------- */
+
+/* Whether `count` rows by ids in no order are folded so. */
+bool hd_cpu_groups_are_chunked(const heddle_context *ctx, const struct hd_fold *fold, size_t width,
+                               size_t count, size_t groups);
+/* Whether rows of a scatter are moved themselves, rather than by positions (scatter.c); ids in no order. */
+bool hd_cpu_groups_are_moved(size_t width, size_t count);
+/* Whether one of the first ids is below the one before: they are in no order. */
+bool hd_cpu_groups_fall(const struct hd_cpu_ids *ids, size_t count);
+heddle_status hd_cpu_groups_chunked(heddle_context *ctx, const struct hd_scatter *scatter,
+                                    const void *in, void *out);
 
 #endif

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "groups.h"
+#include "host/status.h"
 
 enum { BLOCK = 1 << 12 };
 
@@ -41,6 +42,15 @@ const char *hd_cpu_id_text(const struct hd_cpu_ids *ids, size_t at, char *text) 
     snprintf(text, HD_ID_TEXT_BYTES, "%lld",
              ids->bytes == 4 ? (long long)(i32)id : (long long)(i64)id);
   return text;
+}
+
+heddle_status hd_cpu_ids_bad_status(const char *entry, const struct hd_cpu_ids *ids, size_t at,
+                                    size_t groups) {
+  char text[HD_ID_TEXT_BYTES];
+  return hd_fail(HEDDLE_BAD_DATA,
+                 "%s: `ids[%zu]` is %s, but there are %zu groups; give ids from 0 "
+                 "to one less than that",
+                 entry, at, hd_cpu_id_text(ids, at, text), groups);
 }
 
 /* ---- ids in order ------------------------------------------------------------------------------- */

@@ -1,4 +1,4 @@
-/* make.c - positions by group: a stable sort of them by ids, and where each group begins
+/* make.c - positions by group, or rows of one element themselves: a stable sort by ids, and where each group begins
  *
  * Method   Ids in order need no positions: that is tried first, and given up at the first that falls. Few groups:
  *          threads count the ids of a slice each, and put their positions down behind those of the slices
@@ -7,11 +7,12 @@
  * Memory   8 bytes a group, 4 or 8 a row; where groups are many 8 or 16 a row more while it is made. */
 #include <string.h>
 
-#include "groups.h"
 #include "host/status.h"
+#include "move.h"
 
 enum {
   FEW_BITS = 13,    /* of ids that are counted at once */
+  MOVE_BITS = 15,   /* the same, of rows that are moved themselves */
   LOW_BITS = 12,    /* of ids in a bucket, as long as buckets are few */
   BUCKET_BITS = 12, /* of buckets, at most */
   SLICE = 1 << 16   /* ids between two polls */
@@ -56,6 +57,10 @@ struct make_job {
   size_t buckets, workers, slice;
   char *tables; /* a thread: counts, then places, of buckets */
   size_t table_bytes;
+  const struct hd_cpu_move_kernel
+      *move; /* of rows, which go from `from` to `to`; NULL: positions */
+  const char *from;
+  void *to;
   u64 *begins; /* of buckets, buckets + 1; of groups made->offsets */
   void *pairs;
   struct hd_cancellation token;
@@ -120,7 +125,11 @@ static void places(struct make_job *job) {
 
 static void place_some(const struct make_job *job, size_t first, size_t n, void *table) {
   const struct hd_cpu_ids *ids = &job->ids;
-  if (job->shift && ids->bytes == 4)
+  if (job->move && job->shift)
+    job->move->pair(ids, first, n, job->shift, table, job->from, job->pairs);
+  else if (job->move)
+    job->move->move(ids, first, n, table, job->from, job->to);
+  else if (job->shift && ids->bytes == 4)
     (job->wide ? part_u32_u64 : part_u32_u32)(ids, first, n, job->shift, table, job->pairs);
   else if (job->shift)
     (job->wide ? part_u64_u64 : part_u64_u32)(ids, first, n, job->shift, table, job->pairs);
@@ -151,7 +160,10 @@ static void bucket_task(void *arg, size_t worker) {
     const size_t n = (size_t)job->begins[b + 1] - begin;
     const size_t of = groups - first < in_bucket ? groups - first : in_bucket;
     u64 *offsets = job->made->offsets + first;
-    if (job->wide)
+    if (job->move)
+      job->move->bucket((const char *)job->pairs + begin * job->move->pair_bytes, n, begin, of,
+                        offsets, (u32 *)(void *)table, job->to);
+    else if (job->wide)
       bucket_u64((const struct wide_pair *)job->pairs + begin, n, begin, of, offsets, table,
                  job->made->order);
     else
@@ -162,20 +174,12 @@ static void bucket_task(void *arg, size_t worker) {
 
 /* ---- the call ------------------------------------------------------------------------------------ */
 
-static heddle_status bad_id(const struct make_job *job, size_t at) {
-  char text[HD_ID_TEXT_BYTES];
-  return hd_fail(HEDDLE_BAD_DATA,
-                 "%s: `ids[%zu]` is %s, but there are %zu groups; give ids from 0 "
-                 "to one less than that",
-                 job->entry, at, hd_cpu_id_text(&job->ids, at, text), job->made->groups);
-}
-
 static void plan(struct make_job *job, heddle_context *ctx) {
   const size_t groups = job->made->groups;
   const u32 bits = groups > 1 ? hd_top_bit(groups - 1) + 1 : 1;
-  job->shift = bits <= FEW_BITS ? 0 : bits - BUCKET_BITS > LOW_BITS ? bits - BUCKET_BITS : LOW_BITS;
-  if (bits > FEW_BITS && bits < LOW_BITS + BUCKET_BITS && bits / 2 < LOW_BITS)
-    job->shift = bits / 2;
+  const u32 few = job->move ? MOVE_BITS : FEW_BITS;
+  job->shift = bits <= few ? 0 : bits - BUCKET_BITS > LOW_BITS ? bits - BUCKET_BITS : LOW_BITS;
+  if (bits > few && bits < LOW_BITS + BUCKET_BITS && bits / 2 < LOW_BITS) job->shift = bits / 2;
   job->buckets = groups ? ((groups - 1) >> job->shift) + 1 : 0;
   job->workers = hd_cpu_groups_workers(ctx, job->made->count);
   job->slice = (job->made->count + job->workers - 1) / job->workers;
@@ -190,7 +194,7 @@ static heddle_status sort_positions(struct make_job *job) {
   hd_cpu_groups_run(ctx, job->workers, count_task, job);
   HD_TRY(hd_cancellation_status(&job->token, job->entry));
   const size_t bad = atomic_load(&job->bad);
-  if (bad != SIZE_MAX) return bad_id(job, bad);
+  if (bad != SIZE_MAX) return hd_cpu_ids_bad_status(job->entry, &job->ids, bad, job->made->groups);
   places(job);
   hd_cpu_groups_run(ctx, job->workers, place_task, job);
   if (job->shift) hd_cpu_groups_run(ctx, job->workers, bucket_task, job);
@@ -205,19 +209,20 @@ static heddle_status by_counting(struct make_job *job) {
   size_t pair_bytes = 0, begin_bytes = 0;
   heddle_status status = HEDDLE_OUT_OF_MEMORY;
   plan(job, ctx);
+  const size_t each = job->move ? job->move->pair_bytes : 2 * position_bytes(job);
   made->index_bytes = (u32)position_bytes(job);
-  made->order_bytes = count * made->index_bytes;
+  made->order_bytes = job->move ? 0 : count * made->index_bytes;
   if (job->shift) {
     begin_bytes = (job->buckets + 1) * sizeof(u64);
-    if (!hd_product(count, 2 * position_bytes(job), &pair_bytes))
+    if (!hd_product(count, each, &pair_bytes))
       return hd_fail(status, "%s: %zu rows are more than memory can hold", job->entry, count);
   }
   job->begins = begin_bytes ? hd_allocate(ctx, begin_bytes) : made->offsets;
   job->pairs = pair_bytes ? hd_allocate(ctx, pair_bytes) : NULL;
   job->tables = hd_allocate(ctx, job->workers * job->table_bytes);
-  made->order = hd_allocate(ctx, made->order_bytes);
-  if (job->begins && (job->pairs || !pair_bytes) && job->tables && made->order) {
-    hd_large_pages(made->order, made->order_bytes);
+  made->order = job->move ? NULL : hd_allocate(ctx, made->order_bytes);
+  if (job->begins && (job->pairs || !pair_bytes) && job->tables && (made->order || job->move)) {
+    if (made->order) hd_large_pages(made->order, made->order_bytes);
     if (pair_bytes) hd_large_pages(job->pairs, pair_bytes);
     status = sort_positions(job);
   }
@@ -266,6 +271,31 @@ heddle_status hd_cpu_groups_order(heddle_context *ctx, const char *entry, heddle
     hd_cpu_groups_free(made);
   else
     *out = made;
+  return status;
+}
+
+heddle_status hd_cpu_groups_move(heddle_context *ctx, const struct hd_scatter *scatter,
+                                 const void *in, void *moved, struct hd_cpu_groups *out) {
+  const size_t bytes = (scatter->groups + 1) * sizeof *out->offsets;
+  *out = (struct hd_cpu_groups){.ctx = ctx,
+                                .count = scatter->count,
+                                .groups = scatter->groups,
+                                .offsets = hd_allocate(ctx, bytes),
+                                .offsets_bytes = bytes};
+  if (!out->offsets) return HEDDLE_OUT_OF_MEMORY;
+  struct make_job job = {.entry = scatter->fold->entry,
+                         .made = out,
+                         .ids = hd_cpu_ids_of(scatter->id_type, scatter->ids, scatter->groups),
+                         .move = hd_cpu_move_kernel(heddle_type_size(scatter->fold->type)),
+                         .from = in,
+                         .to = moved};
+  atomic_init(&job.bad, SIZE_MAX);
+  atomic_init(&job.next, 0);
+  hd_cancellation_start(&job.token, ctx);
+  pthread_mutex_lock(&ctx->lock);
+  const heddle_status status = by_counting(&job);
+  pthread_mutex_unlock(&ctx->lock);
+  if (status) hd_release(ctx, out->offsets, bytes);
   return status;
 }
 

@@ -284,11 +284,19 @@ void hd_cpu_groups_choose(heddle_context *ctx, const struct hd_asked *asked, siz
       asked->width == 1 && hd_cpu_groups_have_windows(&groups, heddle_type_size(fold->type));
   const size_t workers = hd_cpu_groups_workers(ctx, moved ? count : elements);
   struct hd_cpu_fold_kernel storage;
+  const bool scattered =
+      asked->call == HEDDLE_CALL_SCATTER_REDUCE && hd_cpu_groups_are_moved(asked->width, count);
   *choice = (struct hd_cpu_choice){.strategy = moved ? "windows" : "gathered",
                                    .file = moved               ? "cpu/groups/windows.c"
                                            : asked->width == 1 ? "cpu/groups/reduce.c"
                                                                : "cpu/groups/wide.c",
                                    .threads = !moved && workers > tickets ? tickets : workers};
+  if (scattered) {
+    const bool chunked = hd_cpu_groups_are_chunked(ctx, fold, asked->width, count, asked->wanted);
+    choice->strategy = chunked ? "chunked" : "moved";
+    choice->file = chunked ? "cpu/groups/chunked.c" : "cpu/groups/move.c";
+    choice->threads = hd_cpu_groups_workers(ctx, count);
+  }
   choice->kernel = fold->exact ? hd_cpu_exact_call(ctx->kernels, fold).kernel->name
                                : hd_cpu_fold_kernel(ctx->kernels, fold, &storage)->name;
 }

@@ -1,6 +1,6 @@
 /* unique.c - the values of an array, each once, on a CPU
  *
- * Method   Few bits, and integers close together: tables (counted.c, ranged.c); few values: a hash (few.c). Else a sort of keys where the values
+ * Method   Few bits of more than a few elements, and integers close together: tables (counted.c, ranged.c); few values: a hash (few.c). Else a sort of keys where the values
  *          go, with first or inverse of their positions, too, stably. The inverse is written run by run. Heads of
  *          runs are moved together by vectors, with their places, of which differences are the counts. Where the
  *          bits of zeros or NaN differ, the first of the input is looked for.
@@ -11,8 +11,10 @@
 #include "host/status.h"
 
 enum {
-  AHEAD = 32,     /* positions between asking for an element of the inverse and writing it */
-  SLICE = 1 << 14 /* elements between two polls */
+  AHEAD = 32,      /* positions between asking for an element of the inverse and writing it */
+  SLICE = 1 << 14, /* elements between two polls */
+  LEAST_COUNTED = 1 << 18,      /* elements of 16 bits that are worth a table of all their values */
+  LEAST_COUNTED_WORDS = 1 << 16 /* the same, with their positions */
 };
 
 struct unique_call {
@@ -24,9 +26,12 @@ struct unique_call {
   struct hd_cancellation *token;
 };
 
-static bool is_wide(const struct unique_call *call) { return call->job->sort.map.bits == 64; }
+/* bits are a constant in callers that read many. */
+static inline __attribute__((always_inline)) u64 element_of(const void *x, size_t i, u32 bits) {
+  return bits == 64 ? element_u64(x, i) : bits == 32 ? element_u32(x, i) : element_u16(x, i);
+}
 static u64 element_at(const struct unique_call *call, const void *x, size_t i) {
-  return is_wide(call) ? element_u64(x, i) : element_u32(x, i);
+  return element_of(x, i, call->job->sort.map.bits);
 }
 static u64 bits_at(const struct unique_call *call, const void *x, size_t i) {
   return hd_cpu_unique_bits(&call->job->sort.map, element_at(call, x, i));
@@ -53,12 +58,12 @@ static heddle_status heads(const struct unique_call *call, u64 *starts, u64 *fou
   return hd_cpu_pack(call->ctx, &packed, found);
 }
 
-/* The first element of the input whose bits are these; wide is a constant in each caller. */
+/* The first element of the input whose bits are these; `size`, their number, is a constant in each caller. */
 static inline __attribute__((always_inline)) u64 first_of(const struct unique_call *call, u64 bits,
-                                                          bool wide) {
+                                                          u32 size) {
   const struct hd_sort_map map = call->job->sort.map;
   for (size_t i = 0; i < call->count; i++) {
-    const u64 e = wide ? element_u64(call->in, i) : element_u32(call->in, i);
+    const u64 e = element_of(call->in, i, size);
     if (hd_cpu_unique_bits(&map, e) == bits) return e;
   }
   return bits;
@@ -67,12 +72,17 @@ static inline __attribute__((always_inline)) u64 first_of(const struct unique_ca
 /* Value u, a zero or NaN, has the bits of the first in the input. */
 static void settle_one(const struct unique_call *call, size_t u) {
   const u64 bits = bits_at(call, call->out.values, u);
-  const u64 wide = is_wide(call) ? first_of(call, bits, true) : first_of(call, bits, false);
+  const u32 size = call->job->sort.map.bits;
+  const u64 wide = size == 64   ? first_of(call, bits, 64)
+                   : size == 32 ? first_of(call, bits, 32)
+                                : first_of(call, bits, 16);
   const u32 narrow = (u32)wide;
-  if (is_wide(call))
-    memcpy((char *)call->out.values + u * sizeof wide, &wide, sizeof wide);
-  else
-    memcpy((char *)call->out.values + u * sizeof narrow, &narrow, sizeof narrow);
+  const u16 half = (u16)wide;
+  memcpy((char *)call->out.values + u * (size / 8),
+         size == 64   ? (const void *)&wide
+         : size == 32 ? (const void *)&narrow
+                      : &half,
+         size / 8);
 }
 
 /* Of sorted floats zero follows the negative ones, NaN is last. */
@@ -116,9 +126,9 @@ static heddle_status by_keys(const struct unique_call *call) {
 
 /* ---- with positions ---------------------------------------------------------------------------------- */
 
-/* bytes, of a position, and wide, whether elements are, are constants in each caller. */
+/* bytes, of a position, and bits, of an element, are constants in each caller. */
 static inline __attribute__((always_inline)) void invert(const struct unique_call *call,
-                                                         const void *order, u32 bytes, bool wide) {
+                                                         const void *order, u32 bytes, u32 bits) {
   const void *sorted = call->out.values;
   char *inverse = call->out.inverse;
   const u32 index_bytes = call->job->index_bytes;
@@ -127,7 +137,7 @@ static inline __attribute__((always_inline)) void invert(const struct unique_cal
     const size_t ahead = i + AHEAD < call->count ? i + AHEAD : i;
     const u64 at = bytes == 4 ? element_u32(order, i) : element_u64(order, i);
     const u64 next = bytes == 4 ? element_u32(order, ahead) : element_u64(order, ahead);
-    const u64 e = wide ? element_u64(sorted, i) : element_u32(sorted, i);
+    const u64 e = element_of(sorted, i, bits);
     __builtin_prefetch(inverse + next * index_bytes, 1);
     u += i && e != last;
     last = e;
@@ -136,14 +146,21 @@ static inline __attribute__((always_inline)) void invert(const struct unique_cal
   }
 }
 
+static void invert_any(const struct unique_call *call, const void *order, u32 bytes) {
+  const u32 bits = call->job->sort.map.bits;
+  if (bytes == 8)
+    bits == 64 ? invert(call, order, 8, 64) : invert(call, order, 8, 32); /* 16 bits are counted */
+  else if (bits == 16)
+    invert(call, order, 4, 16);
+  else
+    bits == 64 ? invert(call, order, 4, 64) : invert(call, order, 4, 32);
+}
+
 /* Elements in order, zeros and NaN of one bit pattern each, and where they were: of equal ones the first comes first. */
 static heddle_status by_order(const struct unique_call *call, const void *order, u32 bytes) {
   const struct hd_unique_out *out = &call->out;
   u64 *starts = out->counts ? out->counts : out->first, found;
-  if (out->inverse && bytes == 4)
-    is_wide(call) ? invert(call, order, 4, true) : invert(call, order, 4, false);
-  else if (out->inverse)
-    is_wide(call) ? invert(call, order, 8, true) : invert(call, order, 8, false);
+  if (out->inverse) invert_any(call, order, bytes);
   HD_TRY(hd_cancellation_status(call->token, call->job->sort.entry));
   HD_TRY(heads(call, starts, &found));
   for (u64 u = 0; u < found && out->first; u++)
@@ -182,7 +199,9 @@ heddle_status hd_cpu_unique(heddle_context *ctx, const struct hd_unique *job, co
   if (job->sort.map.bits > 16 && !range &&
       hd_cpu_unique_few(ctx, job, in, count, out, &token, &status))
     return status;
-  if (job->sort.map.bits > 16 && !range) return positions ? by_positions(&call) : by_keys(&call);
+  const size_t counted = positions ? LEAST_COUNTED_WORDS : LEAST_COUNTED;
+  const bool sorts = job->sort.map.bits > 16 || (job->sort.map.bits == 16 && count < counted);
+  if (sorts && !range) return positions ? by_positions(&call) : by_keys(&call);
   pthread_mutex_lock(&ctx->lock);
   status = range ? hd_cpu_unique_ranged(ctx, job, in, count, out, least, patterns, &token)
                  : hd_cpu_unique_counted(ctx, job, in, count, out, &token);

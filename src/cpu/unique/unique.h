@@ -24,6 +24,11 @@ static inline void hd_cpu_unique_store(void *inverse, u32 bytes, size_t i, u64 u
 }
 
 /* Element i, wherever it lies. */
+static inline u16 element_u16(const void *x, size_t i) {
+  u16 e;
+  memcpy(&e, (const char *)x + i * sizeof e, sizeof e);
+  return e;
+}
 static inline u32 element_u32(const void *x, size_t i) {
   u32 e;
   memcpy(&e, (const char *)x + i * sizeof e, sizeof e);
