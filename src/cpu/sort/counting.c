@@ -11,7 +11,7 @@
 enum {
   COUNT_BLOCK = 1 << 16, /* elements between polls */
   COUNT_MOST = 1 << 30,  /* elements until counters are emptied */
-  LEAST_BYTES = 1 << 6,  /* elements of 8 bits that are worth 256 counters */
+  LEAST_BYTES = 1 << 9,  /* elements of 8 bits that are worth 256 counters */
   LEAST_WORDS = 1 << 17  /* of 16 bits and 65,536 counters */
 };
 

@@ -164,12 +164,29 @@ static void sort_unpack(const struct hd_cpu_sort_io *io, size_t first, size_t n,
 
 /* ---- types of few values --------------------------------------------------------------------- */
 
+/* Whether eight keys are one. */
+static inline bool sort_are_one(const u32 *keys) {
+  u64 pairs[4];
+  memcpy(pairs, keys, sizeof pairs);
+  const u64 differ = (pairs[0] ^ pairs[1]) | (pairs[0] ^ pairs[2]) | (pairs[0] ^ pairs[3]);
+  return !differ && (u32)pairs[0] == pairs[0] >> 32;
+}
+
+/* Keys that follow their like are counted together: an addition to a counter waits for the one before. */
 static void sort_tally(const struct hd_cpu_sort_io *io, size_t first, size_t n, u32 *counts) {
   u32 keys[HD_SORT_BLOCK];
   for (size_t i = 0, m; i < n; i += m) {
     m = n - i < HD_SORT_BLOCK ? n - i : HD_SORT_BLOCK;
     sort_load(io, first + i, m, keys);
-    for (size_t k = 0; k < m; k++) counts[keys[k]]++;
+    size_t k = 0;
+    for (; k + 8 <= m; k += 8) {
+      if (sort_are_one(keys + k)) {
+        counts[keys[k]] += 8;
+        continue;
+      }
+      for (size_t j = k; j < k + 8; j++) counts[keys[j]]++;
+    }
+    for (; k < m; k++) counts[keys[k]]++;
   }
 }
 

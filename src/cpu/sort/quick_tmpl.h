@@ -41,7 +41,7 @@ static inline SORT_V SORT_NAME(sort_middle)(SORT_V a, SORT_V b, SORT_V c) {
 
 /* The middle of the middle ones, lane by lane, of three or nine vectors from all over. */
 static inline SORT_LANE SORT_NAME(sort_pivot)(const SORT_LANE *x, size_t n) {
-  enum { LANES = VEC_BYTES / sizeof(SORT_LANE), WORTH_NINE = 1024 };
+  enum { LANES = VEC_BYTES / sizeof(SORT_LANE), WORTH_NINE = 512 };
   const size_t apart = (n - LANES) / (n < WORTH_NINE ? 2 : 8);
   SORT_V v[9];
   for (size_t i = 0; i < (n < WORTH_NINE ? 3 : 9); i++)
