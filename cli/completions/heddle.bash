@@ -4,7 +4,7 @@ _heddle() {
   local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]}
   local command=${COMP_WORDS[1]} options=
   # made by generate.py: commands
-  local commands="sum min max mean count std var minmax mode reduce dot scan sort argsort uniq group hist hist2d ecdf box describe corr median quantile top select convert info bench run check profile simt cc mpi ladder"
+  local commands="sum min max mean count std var minmax mode reduce dot scan sort argsort uniq group hist hist2d ecdf box describe corr median quantile nth top select convert info bench run check profile simt cc mpi ladder"
   # end of what is made
   COMPREPLY=()
   if [ "$COMP_CWORD" -eq 1 ]; then
@@ -162,6 +162,10 @@ _heddle() {
       --no-header --skip-bad --na --decimal --thousands --comment --as-is --no-map --nan
       --device --threads --json --json-lines --csv -o --output -q --quiet --progress --no-color
       -h --help --version" ;;
+    nth) options="-S --memory --type --bytes --offset --count --format --member --tensor
+      --dataset --big-endian -c --column -d --delimiter --header --no-header --skip-bad --na
+      --decimal --thousands --comment --as-is --no-map --device --threads --json --csv -o
+      --output -q --quiet --progress --no-color -h --help --version" ;;
     top) options="-k --number --least --where --type --bytes --offset --count --format --member
       --tensor --dataset --big-endian -c --column -d --delimiter --header --no-header --skip-bad
       --na --decimal --thousands --comment --as-is --no-map --device --threads --json --csv -o

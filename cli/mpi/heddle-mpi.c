@@ -1,4 +1,5 @@
-/* heddle-mpi.c - sum, min, max, reduce, dot, describe, median and quantile of one file by all ranks of an MPI job
+/* heddle-mpi.c - sum, min, max, reduce, dot, describe, median, quantile, nth and top of one file by all ranks of an MPI
+ *                job
  *
  * Result    that of the same command alone: rank 0 prints it, with the same bits and the same text
  * Method    Every rank runs the command on its part of the file (part.h), up to the point where its state
@@ -20,7 +21,7 @@
 static const char usage[] = "usage: mpirun -n RANKS heddle mpi COMMAND [OPTIONS] FILE\n"
                             "\n"
                             "Runs heddle COMMAND, one of sum, min, max, reduce, dot, describe, "
-                            "median and quantile, by all ranks of an MPI job:\n"
+                            "median, quantile, nth and top, by all ranks of an MPI job:\n"
                             "each reads its part of the file (.npy or raw elements), and rank 0 "
                             "prints the result, which has\n"
                             "the bits and the text of the command alone. heddle COMMAND --help "
@@ -101,9 +102,9 @@ static int run(const struct command *command, int argc, char **argv, struct part
 }
 
 static const struct command *find(const char *name) {
-  static const enum command_id ours[] = {COMMAND_SUM,    COMMAND_MIN,     COMMAND_MAX,
-                                         COMMAND_REDUCE, COMMAND_DOT,     COMMAND_DESCRIBE,
-                                         COMMAND_MEDIAN, COMMAND_QUANTILE};
+  static const enum command_id ours[] = {
+      COMMAND_SUM,      COMMAND_MIN,    COMMAND_MAX,      COMMAND_REDUCE, COMMAND_DOT,
+      COMMAND_DESCRIBE, COMMAND_MEDIAN, COMMAND_QUANTILE, COMMAND_NTH,    COMMAND_TOP};
   for (size_t i = 0; i < command_count; i++)
     for (size_t k = 0; k < sizeof ours / sizeof *ours; k++)
       if (command_table[i].id == ours[k] && strcmp(command_table[i].name, name) == 0)
@@ -136,11 +137,11 @@ static int dispatch(int argc, char **argv, struct part *part, struct failure *wh
   else if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)
     return part->rank == 0 && fputs(usage, stdout) < 0 ? EXIT_DATA : 0;
   else
-    (void)fail(
-        why, EXIT_USAGE,
-        "heddle mpi has no '%s', but sum, min, max, reduce, dot, describe, median and quantile; "
-        "heddle mpi --help tells more",
-        name);
+    (void)fail(why, EXIT_USAGE,
+               "heddle mpi has no '%s', but sum, min, max, reduce, dot, describe, median, "
+               "quantile, nth and "
+               "top; heddle mpi --help tells more",
+               name);
   return why->exit_code;
 }
 

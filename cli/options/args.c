@@ -272,6 +272,29 @@ static int take_shares(struct settings *s, struct failure *why) {
   return 0;
 }
 
+/* The first word of heddle nth, which is no file. */
+static int take_ranks(struct settings *s, struct failure *why) {
+  static const char remedy[] = "the first word is ranks, from 0 on, such as 0,99";
+  if (s->file_count == 0) return fail(why, EXIT_USAGE, "heddle nth: %s", remedy);
+  for (const char *at = s->files[0];; at++) {
+    char text[32];
+    const size_t length = strcspn(at, ",");
+    if (s->rank_count == SHARES_MOST)
+      return fail(why, EXIT_USAGE, "heddle nth takes up to %d ranks", SHARES_MOST);
+    if (length < sizeof text) memcpy(text, at, length);
+    text[length < sizeof text ? length : 0] = '\0';
+    if (strspn(text, "0123456789") != length ||
+        !element_parse(text, HEDDLE_U64, &s->ranks[s->rank_count]))
+      return fail(why, EXIT_USAGE, "heddle nth: '%.*s' is no rank; %s", (int)length, at, remedy);
+    s->rank_count++;
+    at += length;
+    if (*at == '\0') break;
+  }
+  s->file_count--;
+  memmove(s->files, s->files + 1, s->file_count * sizeof *s->files);
+  return 0;
+}
+
 /* The first word of heddle select, unless --where has it. */
 static int take_condition(struct settings *s, struct failure *why) {
   if (s->where) return 0;
@@ -323,5 +346,6 @@ int args_parse(enum command_id command, int argc, char **argv, struct settings *
   if (s->style == STYLE_JSON_LINES && command != COMMAND_GROUP && !settings_group(s))
     return fail(why, EXIT_USAGE, "--json-lines writes a line a group, and goes with --by");
   if (command == COMMAND_SELECT) return take_condition(s, why);
+  if (command == COMMAND_NTH) return take_ranks(s, why);
   return command == COMMAND_QUANTILE ? take_shares(s, why) : 0;
 }

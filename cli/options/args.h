@@ -34,6 +34,7 @@ enum command_id {
   COMMAND_CORR,
   COMMAND_MEDIAN,
   COMMAND_QUANTILE,
+  COMMAND_NTH,
   COMMAND_TOP,
   COMMAND_SELECT,
   COMMAND_CONVERT,
@@ -56,7 +57,7 @@ enum to_format {
   TO_ARROW_STREAM,
   TO_PARQUET
 };
-enum { SHARES_MOST = 64 }; /* of heddle quantile */
+enum { SHARES_MOST = 64 }; /* of heddle quantile; ranks of heddle nth */
 
 /* What the command line says, at its defaults where it says nothing. */
 struct settings {
@@ -106,6 +107,8 @@ struct settings {
 
   double shares[SHARES_MOST]; /* quantile: what comes before its files; median: 0.5 */
   size_t share_count;
+  uint64_t ranks[SHARES_MOST]; /* nth: the same */
+  size_t rank_count;
   bool shares_given;
   int method, least; /* quantile; top */
   uint64_t top, ddof;

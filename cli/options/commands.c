@@ -186,6 +186,14 @@ const struct command command_table[] = {
      "  heddle quantile 0.5,0.99 latencies.txt\n"
      "  heddle quantile 0.25,0.5,0.75 -c price goods.csv --csv\n"
      "  heddle quantile 0.9 --method hazen --nan skip data.npy\n"},
+    {"nth", COMMAND_NTH, "RANKS [FILE...]", 1, MANY, command_nth,
+     "the elements that a sort would put at some ranks",
+     "Finds for each of RANKS, numbers from 0 on, the element that stands there in the sorted\n"
+     "file, in its own type, without sorting: 0 is the least. NaN come last. Each line has the\n"
+     "rank in front. What takes more than --memory is not held, but read two or three times.",
+     "  heddle nth 0 data.npy\n"
+     "  heddle nth 9,99,999 -c price goods.csv\n"
+     "  mpirun -n 8 heddle mpi nth 500000 data.npy\n"},
     {"top", COMMAND_TOP, "[FILE]", 1, 1, command_top, "the greatest elements of a file",
      "Writes the greatest elements from the greatest on, each with its position, counted from\n"
      "0; with --least the least. Of equal ones the first are taken; NaN come last.",

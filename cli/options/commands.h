@@ -36,6 +36,7 @@ int command_describe(const struct settings *s, struct failure *why);
 int command_distinct(const struct settings *s, struct failure *why); /* count --distinct */
 int command_corr(const struct settings *s, struct failure *why);
 int command_quantile(const struct settings *s, struct failure *why); /* median, too */
+int command_nth(const struct settings *s, struct failure *why);
 int command_top(const struct settings *s, struct failure *why);
 int command_select(const struct settings *s, struct failure *why);
 int command_convert(const struct settings *s, struct failure *why);

@@ -27,6 +27,7 @@ enum {
   CORR = 1 << COMMAND_CORR,
   QUANTILE = 1 << COMMAND_QUANTILE,
   QUANTILES = QUANTILE | 1 << COMMAND_MEDIAN,
+  NTH = 1 << COMMAND_NTH,
   TOP = 1 << COMMAND_TOP,
   UNIQ = 1 << COMMAND_UNIQ,
   SELECT = 1 << COMMAND_SELECT,
@@ -36,7 +37,8 @@ enum {
   BENCH = 1 << COMMAND_BENCH,
   FOLD = SUM | REDUCE | 1 << COMMAND_MIN | 1 << COMMAND_MAX,
   STATISTIC = FOLD | FIGURE | PAIRS | DESCRIBE | QUANTILES, /* of columns, or of each group's */
-  COMPUTE = FOLD | FIGURE | PAIRS | DOT | SCAN | SORT | PLOT | DESCRIBE | CORR | QUANTILES | TOP,
+  COMPUTE =
+      FOLD | FIGURE | PAIRS | DOT | SCAN | SORT | PLOT | DESCRIBE | CORR | QUANTILES | NTH | TOP,
   INPUT = COMPUTE | CONVERT | SELECT | UNIQ,
   CHOOSE = COMPUTE | CONVERT, /* columns by -c */
   TABLES = INPUT | GROUP,     /* read text with columns */
@@ -147,7 +149,7 @@ const struct option_row option_table[] = {
          "write positions, counted from 0, instead of elements"),
     VALUE("memory", 'S', KIND_TEXT, "SIZE", memory, SORT | UNIQ | GROUP | FOLD | FIGURE | PAIRS | BOX,
           "memory for what is sorted or grouped, such as 200M (default: half of it)"),
-    VALUE("memory", 'S', KIND_TEXT, "SIZE", memory, QUANTILES,
+    VALUE("memory", 'S', KIND_TEXT, "SIZE", memory, QUANTILES | NTH,
           "memory for a column that is held, such as 200M (default: half of it); larger ones are read again"),
     VALUE("memory", 'S', KIND_TEXT, "SIZE", memory, DESCRIBE,
           "memory for the quartiles and distinct texts of a whole table, such as 1G (default 160M)"),

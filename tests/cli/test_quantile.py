@@ -1,4 +1,4 @@
-"""median, quantile and top: of files, columns and pipes, against NumPy."""
+"""median, quantile, nth and top: of files, columns and pipes, against NumPy."""
 
 import gzip
 import subprocess
@@ -22,6 +22,10 @@ def test_as_numpy(heddle, save, name, length):
     assert float(heddle.text("median", path)) == np.quantile(wide, 0.5)
     got = [float(line.split()[1]) for line in heddle.text("quantile", "0,0.25,1", path).splitlines()]
     np.testing.assert_array_equal(got, np.quantile(wide, [0, 0.25, 1]))
+    ranks = [0, length // 3, length - 1]
+    got = [line.split() for line in heddle.text("nth", ",".join(map(str, ranks)), path).splitlines()]
+    assert [int(rank) for rank, _ in got] == ranks
+    np.testing.assert_array_equal(np.array([value for _, value in got], x.dtype), np.sort(x)[ranks])
     for k in {0, 1, min(10, length), length}:
         lines = heddle.text("top", "-k", k, "--least", path).splitlines()
         places = [int(line.split()[1]) for line in lines]
@@ -48,6 +52,14 @@ def test_text_json_csv(heddle, tmp_path):
     assert heddle.json("top", "-k", "2", stdin=b"3\n1\n3\n") == {
         "least": False, "type": "i64", "values": [3, 3], "positions": [0, 2]}
     assert heddle.text("top", "-k", "1", "--csv", stdin=b"3\n1\n") == "value,position\n3,0\n"
+    assert heddle.json("nth", "2", stdin=b"3\n1\n2\n") == {
+        "op": "nth", "index": 2, "value": 3, "hex": "0000000000000003", "type": "i64", "count": 3}
+    csv = heddle.text("nth", "1,0", "--csv", stdin=b"3\n1\n2.5\n").splitlines()
+    assert csv[0] == "op,index,value,hex,count" and csv[1].startswith("nth,1,2.5,") and csv[2].startswith("nth,0,1,")
+    for words in (["nth"], ["nth", "1.5"], ["nth", "-1"], ["nth", "0,"], ["nth", ""], ["nth", "9" * 40],
+                  ["nth", ",".join(["0"] * 65)]):
+        heddle.error(*words, code=2, stdin=b"1\n")
+    assert "is 3, but" in heddle.error("nth", "3", code=2, stdin=b"3\n1\n2\n")
     heddle("top", "-k", "2", "-o", tmp_path / "t.npy", stdin=b"1.5\n4\n2\n")
     np.testing.assert_array_equal(np.load(tmp_path / "t.npy"), [4, 2])
     heddle("quantile", "0,1", "-o", tmp_path / "q.npy", stdin=b"1.5\n4\n2\n")

@@ -111,7 +111,8 @@ SAME = ["sum a.npy", "sum --exact a.npy", "min a.npy --json", "max x.raw --type 
         "describe table.npy", "sum none.npy", "describe none.npy", "reduce --op sum whole.npy --init 5",
         "sum few.npy --acc f64", "sum --bytes x.raw", "reduce --op sum_squares --exact few.npy", "sum --help",
         "median a.npy", "quantile 0.1,0.5,0.99 --type f32 x.raw --csv", "quantile 0.5 whole.npy --method hazen --json",
-        "median few.npy --nan skip"]
+        "median few.npy --nan skip", "top a.npy", "top -k 5000 --least --csv whole.npy", "top -k 7 --json --type f32 x.raw",
+        "top -k 20 few.npy", "nth 0,50000,100002 a.npy", "nth 7 --type f32 x.raw --csv", "nth 3,0,3 whole.npy --json"]
 
 
 @pytest.mark.parametrize("line", SAME)
@@ -135,6 +136,9 @@ def test_the_output_is_that_of_the_command_alone(mpi, files, line):
     ("sum --nonsense a.npy", 2, "unknown option"),
     ("sort a.npy", 2, "has no 'sort'"),
     ("median none.npy", 1, "no element came"),
+    ("nth 5,9 few.npy", 2, "9"),
+    ("nth -- 0.5 few.npy", 2, "is no rank"),
+    ("top text.txt", 2, "heddle convert makes one"),
 ])
 def test_a_failure_is_told_once_and_ends_all_ranks(mpi, files, line, code, words):
     result = launch(mpi, 3, HEDDLE, "mpi", *line.split(), cwd=files)

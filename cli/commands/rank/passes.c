@@ -1,4 +1,4 @@
-/* passes.c - a state of heddle_quantiles_begin a column; the file is read until none asks for another pass
+/* passes.c - a state of heddle_quantiles_begin, or of heddle_nth_begin, a column; the file is read until none asks for another pass
  *
  * Limits  How much memory text takes is told by its length: four bytes a byte of it, what a digit and its line's end
  *         become. */
@@ -68,17 +68,28 @@ static int begin(const struct settings *s, heddle_context *ctx, const struct sou
   options.method = (heddle_quantile_method)s->method;
   options.nan = (heddle_nan)s->nan;
   for (size_t c = 0; c < columns; c++) {
+    const heddle_type type = input_type(src->in);
     of[c].again = 1;
-    if (command_check(heddle_quantiles_begin(ctx, input_type(src->in), s->shares, s->share_count,
-                                             &options, &of[c].state),
+    if (command_check(s->command == COMMAND_NTH
+                          ? heddle_nth_begin(ctx, type, s->ranks, s->rank_count, NULL, &of[c].state)
+                          : heddle_quantiles_begin(ctx, type, s->shares, s->share_count, &options,
+                                                   &of[c].state),
                       src->path, why) != 0)
       return -1;
   }
   return 0;
 }
 
-int passes_quantiles(const struct settings *s, heddle_context *ctx, struct source *src,
-                     size_t columns, double *found, uint64_t *count, struct failure *why) {
+static heddle_status finish(const struct settings *s, const struct source *src, heddle_state *state,
+                            size_t column, void *found) {
+  const size_t bytes = heddle_type_size(input_type(src->in));
+  if (s->command == COMMAND_NTH)
+    return heddle_nth_finish(state, (unsigned char *)found + column * s->rank_count * bytes);
+  return heddle_quantiles_finish(state, (double *)found + column * s->share_count);
+}
+
+int passes_find(const struct settings *s, heddle_context *ctx, struct source *src, size_t columns,
+                void *found, uint64_t *count, struct failure *why) {
   struct column of[INPUT_MAX_COLUMNS];
   heddle_state_details details = HEDDLE_STATE_DETAILS_INIT;
   memset(of, 0, sizeof of);
@@ -90,8 +101,7 @@ int passes_quantiles(const struct settings *s, heddle_context *ctx, struct sourc
     status = again < 0 ? -1 : again > 0 ? source_rewind(src, why) : 0;
   }
   for (size_t c = 0; c < columns && status == 0; c++)
-    status = command_check(heddle_quantiles_finish(of[c].state, found + c * s->share_count),
-                           src->path, why);
+    status = command_check(finish(s, src, of[c].state, c, found), src->path, why);
   if (status == 0) status = command_check(heddle_state_info(of[0].state, &details), src->path, why);
   *count = details.whole;
   for (size_t c = 0; c < columns; c++) heddle_state_free(of[c].state);

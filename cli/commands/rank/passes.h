@@ -1,4 +1,5 @@
-/* passes.h - quantiles of columns that are not held: their file is read again, as often as it takes */
+/* passes.h - quantiles, and elements by rank, of columns that are not held: their file is read again, as often as it
+ *            takes */
 #ifndef HEDDLE_CLI_COMMANDS_RANK_PASSES_H
 #define HEDDLE_CLI_COMMANDS_RANK_PASSES_H
 
@@ -9,9 +10,9 @@
 int passes_are_needed(const struct settings *s, const char *path, size_t memory,
                       struct failure *why);
 
-/* Reads a source of TWO_PASSES to its end once a pass: found[column * s->share_count + share], and *count
- * elements a column. Of a command in several processes the source is this one's part, and found is of all parts. */
-int passes_quantiles(const struct settings *s, heddle_context *ctx, struct source *src,
-                     size_t columns, double *found, uint64_t *count, struct failure *why);
+/* Reads a source of TWO_PASSES to its end once a pass: found[column * s->share_count + share] of doubles, of heddle nth
+ * the same of elements and ranks; and *count elements a column. Of a command in several processes the source is this one's part, and found is of all parts. */
+int passes_find(const struct settings *s, heddle_context *ctx, struct source *src, size_t columns,
+                void *found, uint64_t *count, struct failure *why);
 
 #endif
