@@ -246,6 +246,7 @@ _ENTRIES: dict[str, list[Any]] = {
     "sort_pairs_rows": [_P, _I, _P, _N, _P, _R, _P, _P, _S],
     "argsort_rows": [_P, _I, _P, _R, _I, _P, _S],
     "select": [_P, POINTER(Where), _N, _P, _N, _P, POINTER(c_uint64)],
+    "partition": [_P, POINTER(Where), _N, _P, _N, _P, POINTER(c_uint64)],
     "positions": [_P, POINTER(Where), _N, _I, _P, POINTER(c_uint64)],
     "runs": [_P, _I, _P, _N, _P, _P, POINTER(c_uint64)],
     "reduce_by_key": [_P, _I, _I, _P, _I, _P, _N, _P, _P, POINTER(c_uint64), _O],

@@ -233,6 +233,32 @@ def test_kthvalue():
         hd.kthvalue(x, 0)
 
 
+@pytest.mark.parametrize("name", ("u1", "i2", "f2", "i4", "f4", "u8", "f8"))
+@pytest.mark.parametrize("content", ("any", "few", "one", "nan"))
+@pytest.mark.parametrize("length", (4095, 4096, 70_001))
+def test_partition_of_a_line(name, content, length):
+    """Around places in any part of it, whichever way the call goes; what is less and the rest stay in order."""
+    x = values(name, length, 5)
+    if content == "few":
+        x = (np.abs(x.astype("f8")) % 7).astype(name)
+    elif content == "one":
+        x = np.full(length, 3, name)
+    elif content == "nan" and x.dtype.kind == "f":
+        x[::7], x[1::5], x[3::11] = np.nan, 0, -0.0
+    whole = np.sort(x)
+    for kth in (length // 8 - 1, length // 8, length // 2, length * 9 // 10, -1):
+        place = kth % length
+        got = hd.partition(x, kth)
+        np.testing.assert_array_equal(got, hd.partition(x, [kth]))
+        np.testing.assert_array_equal(got[place], whole[place])
+        np.testing.assert_array_equal(np.sort(got[:place]), whole[:place])
+        np.testing.assert_array_equal(np.sort(got[place:]), whole[place:])
+    if content == "any" and name in ("i4", "f4", "u8", "f8") and length >= 4096:
+        place = length // 3
+        less = x[x < whole[place]]
+        np.testing.assert_array_equal(hd.partition(x, place)[:less.size], less)
+
+
 @pytest.mark.parametrize("name", ("i2", "f4", "f8"))
 @pytest.mark.parametrize("kth", (0, 3, -1, [2, 5], [-1, 0], 40))
 def test_partition(name, kth):

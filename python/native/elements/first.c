@@ -1,10 +1,12 @@
 /* first.c - the first elements of the sorted array: topk; partition and argpartition of one line
  *
  * Method   topk is a partial sort. A partition up to an eighth of the line is one, too: its positions come first,
- *          then, between them, all others as they are; beyond, the line is sorted. Both as heddle/_rank has it. */
+ *          then, between them, all others as they are. Beyond, positions are those of a sort; elements are parted
+ *          around the one of the place's rank (around.c). All as heddle/_rank has it. */
 #include <stdlib.h>
 #include <string.h>
 
+#include "around.h"
 #include "call.h"
 #include "elements.h"
 #include "lines.h"
@@ -143,7 +145,7 @@ static heddle_status partition(heddle_context *ctx, const struct array *a, size_
   const size_t words = a->count / 64 + 1;
   uint64_t room[NEAR / PART + NEAR / 64 + 1], *index = room;
   if (least > a->count / PART) {
-    if (!positions) return heddle_sort(ctx, a->type, a->buffer.data, a->count, out, NULL);
+    if (!positions) return heddle_py_around(ctx, a, least - 1, out);
     return heddle_argsort(ctx, a->type, a->buffer.data, a->count, HEDDLE_U64, out, NULL);
   }
   if (a->count > NEAR) index = malloc((least + words) * sizeof *index);
