@@ -10,6 +10,7 @@ heddle_status hd_cpu_sort_array(struct hd_cpu_sort_call *call, size_t n) {
   u64 room[2][STACK_BYTES / sizeof(u64)];
   const size_t bytes = n * call->engine->bytes;
   if (hd_cpu_sort_is_counted(call, n)) return hd_cpu_sort_counted(call, n);
+  if (hd_cpu_sort_is_placed(call, n)) return hd_cpu_sort_placed(call, n);
   if (n > call->near_items) return hd_cpu_sort_far(call, n);
   char *a = (char *)room[0], *b = (char *)room[1];
   if (bytes > STACK_BYTES) {
@@ -38,15 +39,17 @@ static const char *const kernel_names[] = {"sort_u32", "sort_u64", "sort_16", "s
 
 void hd_cpu_sort_choose(const struct hd_cpu_sort_call *call, size_t n,
                         struct hd_cpu_choice *choice) {
-  const bool counted = hd_cpu_sort_is_counted(call, n), far = n > call->near_items;
+  const bool placed = hd_cpu_sort_is_placed(call, n);
+  const bool counted = placed || hd_cpu_sort_is_counted(call, n), far = n > call->near_items;
   *choice =
       (struct hd_cpu_choice){.strategy = counted ? "counting"
                                          : far   ? "partition"
                                                  : "near",
                              .kernel = kernel_names[call->io.words],
-                             .file = counted ? "cpu/sort/counting.c"
-                                     : far   ? "cpu/sort/partition.c"
-                                             : "cpu/sort/near.c",
+                             .file = placed    ? "cpu/sort/places.c"
+                                     : counted ? "cpu/sort/counting.c"
+                                     : far     ? "cpu/sort/partition.c"
+                                               : "cpu/sort/near.c",
                              .threads = counted || far ? hd_cpu_sort_workers(call->ctx, n) : 1};
 }
 

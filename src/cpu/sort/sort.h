@@ -44,7 +44,7 @@ void hd_cpu_sort_call_end(struct hd_cpu_sort_call *call);
 /* The most bytes that sorting `count` elements at once takes; false if they are more than memory holds. */
 bool hd_cpu_sort_bytes(const struct hd_cpu_sort_call *call, size_t count, size_t *bytes);
 
-/* ---- near.c, partition.c, counting.c ---------------------------------------------------------- */
+/* ---- near.c, partition.c, counting.c, places.c ---------------------------------------------------------- */
 
 /* Elements of io's first n <= near_items, with room for n items at each of a and b. */
 void hd_cpu_sort_near(const struct hd_cpu_sort_call *call, const struct hd_cpu_sort_io *io,
@@ -54,10 +54,13 @@ heddle_status hd_cpu_sort_far(struct hd_cpu_sort_call *call, size_t n);
 /* Whether keys alone of a type of few values are counted rather than moved. */
 bool hd_cpu_sort_is_counted(const struct hd_cpu_sort_call *call, size_t n);
 heddle_status hd_cpu_sort_counted(struct hd_cpu_sort_call *call, size_t n);
+/* Whether positions are put in place by counts of their keys (places.c). */
+bool hd_cpu_sort_is_placed(const struct hd_cpu_sort_call *call, size_t n);
+heddle_status hd_cpu_sort_placed(struct hd_cpu_sort_call *call, size_t n);
 /* Bytes that counting takes on one thread. */
 size_t hd_cpu_sort_counted_bytes(const struct hd_cpu_sort_call *call);
 
-/* An array, by whichever of the three it is for. */
+/* An array, by whichever of the four it is for. */
 heddle_status hd_cpu_sort_array(struct hd_cpu_sort_call *call, size_t n);
 /* Which one, and how many threads; of rows. */
 void hd_cpu_sort_choose(const struct hd_cpu_sort_call *call, size_t n,
