@@ -12,6 +12,8 @@ usage: PYTHONPATH=BUILD/python bench/python/run.py [--rounds N] [--largest N] [-
                                                    [--write]
        PYTHONPATH=BUILD/python bench/python/run.py --selects [--largest N] [--isa NAME] [--json FILE]
                                                    [--write]
+       PYTHONPATH=BUILD/python bench/python/run.py --tables [--largest N] [--threads N] [--isa NAME]
+                                                   [--json FILE] [--write]
        PYTHONPATH=BUILD/python bench/python/run.py [--scatters] --device cuda [--rounds N] [--largest N]
                                                    [--json FILE] [--write]
 
@@ -19,8 +21,9 @@ Needs bench/python/requirements.txt; the hunt needs NumPy alone. peers.py times 
 NumPy and histogram packages. --hunt looks for what NumPy does faster: cases of any shape, axis, layout
 and dtype, drawn by a seed (hunt.py, cases.py). --frames takes each function that bottleneck, pandas or
 Polars has, too (frames.py). --sorts takes sorts against NumPy and Polars (sorts.py), --selects selects and
-runs against NumPy (selects.py). --device takes tensors of PyTorch and arrays of CuPy on a GPU against those
-two, which it needs alone, and against the C call (tensors.py), with --scatters
+runs against NumPy (selects.py), --tables search, unique values, grids and groups against NumPy,
+boost-histogram, Polars and DuckDB (tables.py). --device takes tensors of PyTorch and arrays of CuPy on a
+GPU against those two, which it needs alone, and against the C call (tensors.py), with --scatters
 heddle.torch's scatters and ranks against PyTorch's (scatters.py). --write puts the table into
 docs/performance.md.
 """
@@ -112,6 +115,15 @@ def against_selects(arguments):
     settle(arguments, 1)
     import selects
     return report(selects, table.SELECTS_MARK, selects.measure(arguments.largest, processor()), arguments)
+
+
+def against_tables(arguments):
+    settle(arguments, arguments.threads)
+    import tables
+    found = tables.measure(arguments.largest, arguments.threads, processor())
+    return report(tables, table.TABLES_MARK, found, arguments)
+
+
 def against_ranks(arguments):
     settle(arguments, 1)
     import ranks
@@ -139,6 +151,7 @@ def main():
     parser.add_argument("--frames", action="store_true", help="bottleneck, pandas, Polars")
     parser.add_argument("--sorts", action="store_true", help="NumPy's and Polars' sorts")
     parser.add_argument("--selects", action="store_true", help="NumPy's selects, sums by key")
+    parser.add_argument("--tables", action="store_true", help="search, unique values, grids, groups")
     parser.add_argument("--ranks", action="store_true", help="NumPy's quantiles and partitions")
     parser.add_argument("--scatters", action="store_true", help="with --device: PyTorch's scatters and ranks")
     parser.add_argument("--device", help="cuda, cuda:1: tensors of PyTorch, arrays of CuPy")
@@ -158,6 +171,8 @@ def main():
         return against_sorts(arguments)
     if arguments.selects:
         return against_selects(arguments)
+    if arguments.tables:
+        return against_tables(arguments)
     if arguments.ranks:
         return against_ranks(arguments)
     if arguments.frames:

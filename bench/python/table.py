@@ -7,6 +7,7 @@ FRAMES_MARK = "<!-- What follows is written by bench/python/run.py --frames. -->
 SORTS_MARK = "<!-- What follows is written by bench/python/run.py --sorts. -->"
 SELECTS_MARK = "<!-- What follows is written by bench/python/run.py --selects. -->"
 RANKS_MARK = "<!-- What follows is written by bench/python/run.py --ranks. -->"
+TABLES_MARK = "<!-- What follows is written by bench/python/run.py --tables. -->"
 TENSORS_MARK = "<!-- What follows is written by bench/python/run.py --device. -->"
 SCATTERS_MARK = "<!-- What follows is written by bench/python/run.py --scatters. -->"
 NEXT = "<!-- What follows is written by bench/gpu/run.py. -->"
