@@ -128,6 +128,14 @@ def _product(numbers: Any) -> int:
     return result
 
 
+def whole(value: Any, name: str) -> int:
+    """An argument that is one whole number."""
+    try:
+        return operator.index(value)
+    except TypeError:
+        raise TypeError(f"{name}: a whole number is wanted, not {value!r}") from None
+
+
 def axes_of(axis: Any, dims: int) -> tuple[int, ...]:
     """The axes that an argument `axis` names, ascending."""
     if axis is None:
@@ -219,15 +227,16 @@ def empty(x: Operand, ctx: Context, shape: tuple[int, ...], dtype: Any) -> Any:
     return DeviceArray.empty(shape, dtype, x.device_array.device, x.current_stream())
 
 
-def deliver(x: Operand, result: Any, out: Any, is_total: bool = False) -> Any:
+def deliver(x: Operand, result: Any, out: Any, is_total: bool = False,
+            aligned: bool | None = None) -> Any:
     """Results in `out`, or as the caller's kind of array; a number for an array of the host.
 
-    A total may be written to an `out` that holds less, cut to an integer.
+    A total may be written to an `out` that holds less, cut to an integer; `aligned` as of `Operand.give`.
     """
     if out is None:
         if x.device_array is None and result.ndim == 0:
             return result[()]
-        return x.give(result)
+        return x.give(result, aligned)
     if isinstance(result, DeviceArray):
         raise ValueError("out: it is for arrays of the host; device arrays get a new array")
     check_out(out, result.shape, result.dtype, is_total)

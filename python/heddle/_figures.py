@@ -9,7 +9,7 @@ import numpy as np
 from . import _calls, _float_errors
 from . import _native as n
 from ._arrays.operand import Operand, operand
-from ._axes import Lines, context_of, deliver
+from ._axes import Lines, axes_of, context_of, deliver
 from ._fold import NOTHING, fold
 from ._moments import mean
 from ._native import Options
@@ -30,6 +30,7 @@ def _weights(x: Operand, axis: Any, weights: Any) -> Operand:
         return w
     if axis is None:
         raise TypeError("Axis must be specified when shapes of a and weights differ.")
+    axes_of(axis, x.ndim)  # which names what is wrong with it
     axes = tuple(i % x.ndim for i in (axis if isinstance(axis, tuple) else (axis,)))
     if w.shape != tuple(x.shape[i] for i in axes):
         raise ValueError("Shape of weights must be consistent with shape of a along specified "

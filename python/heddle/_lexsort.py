@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from . import _native as n
-from ._arrays.operand import Operand, operand
+from ._arrays.operand import Operand, on_host, operand
 from ._axes import context_of, empty, one_axis, pointer_of
 from ._context import Context
 from ._groups.search import dense_pointer, no_nulls
@@ -22,7 +22,7 @@ def _keys_of(keys: Any) -> list[Any]:
     if isinstance(keys, (list, tuple)):
         found = list(keys)
     else:
-        array = np.asarray(keys)
+        array = np.asarray(on_host(keys, "keys"))
         found = list(array) if array.ndim > 0 else []
     if not found:
         raise TypeError("keys: a sequence of at least one key is wanted, the last of them the primary one")

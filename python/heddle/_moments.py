@@ -60,6 +60,15 @@ def means_of(figures: np.ndarray, quotients: Any = None) -> np.ndarray:
                     np.where(odd, ends, found))
 
 
+def variances_of(figures: np.ndarray, count: Any, ddof: float, root: bool, spoilt: Any = False) -> np.ndarray:
+    """The variances that `describe` has found, or their roots, by n - ddof; NaN where that is not above 0."""
+    free = np.maximum(count - ddof, 0)
+    with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
+        result = figures["variance"] * (count / free)
+        result = np.where((figures["infinite"] > 0) | spoilt | np.isnan(result), np.nan, result)
+    return np.sqrt(result) if root else result
+
+
 def _let_through(x: Operand, mask: np.ndarray, skipna: bool, axis: Any,
                  keepdims: bool) -> tuple[Operand, Any]:
     """Floats with NaN, to be skipped, where a mask is False; and where NaN was let through."""
@@ -182,12 +191,7 @@ def _variance(a: Any, axis: Any, dtype: Any, out: Any, ddof: float, keepdims: bo
     free = np.maximum(count - ddof, 0)
     if np.any(free <= 0):
         _float_errors.report(_float_errors.FEW, _float_errors.REDUCE)
-    with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
-        result = figures["variance"] * (count / free)
-        result = np.where((figures["infinite"] > 0) | spoilt | np.isnan(result), np.nan, result)
-    if root:
-        result = np.sqrt(result)
-    result = as_kind(x, ctx, result, mean_dtype(x, dtype, out))
+    result = as_kind(x, ctx, variances_of(figures, count, ddof, root, spoilt), mean_dtype(x, dtype, out))
     _float_errors.check(ctx, (lines,), result, skipna=skipna, besides=spoilt | (free <= 0))
     return deliver(x, result, out)
 

@@ -13,6 +13,7 @@ import numpy as np
 from . import _native as n
 from ._arrays.operand import on_host, operand
 from ._float_errors import REDUCEAT
+from ._axes import one_axis
 from ._fold import NOTHING
 from ._plain import plain
 from ._segments import folded
@@ -25,7 +26,7 @@ __all__ = ["add_reduceat", "logical_and_reduceat", "logical_or_reduceat", "maxim
 def _reduceat(op: int, name: str, a: Any, indices: Any, axis: int, dtype: Any,
               threads: int | None, device: str | None) -> Any:
     x = operand(a)
-    if x.ndim != 1 or axis not in (0, -1):
+    if x.ndim != 1 or one_axis(axis, x.ndim):
         raise ValueError(f"a: reduceat is for one dimension, not for axis {axis} of shape "
                          f"{x.shape}")
     starts = np.asarray(on_host(indices, "indices"))
@@ -46,8 +47,10 @@ def _reduceat(op: int, name: str, a: Any, indices: Any, axis: int, dtype: Any,
     lengths = np.maximum(ends - starts, 1)  # an index that does not rise stands for its element
     offsets = np.concatenate([[0], np.cumsum(lengths)])
     where = np.arange(offsets[-1]) + np.repeat(starts - offsets[:-1], lengths)
-    pieces = np.asarray(a)[where]
-    return folded(op, name, pieces, offsets, dtype, NOTHING, False, threads, device, REDUCEAT)
+    pieces = x.chosen(where)
+    pieces.library = ""
+    found = folded(op, name, pieces, offsets, dtype, NOTHING, False, threads, device, REDUCEAT)
+    return x.give(found, False)
 
 
 @plain

@@ -61,7 +61,7 @@ def scanned(op: int, a: Any, axis: Any, dtype: Any, out: Any, skipna: bool, thre
         raise TypeError("out: running totals of bool are not supported by heddle")
     if op in (n.SUM, n.PROD):
         axis, dtype = of_scalar(axis, x.ndim), dtype_by(out, dtype, x)
-    elif x.ndim == 0:
+    elif x.ndim == 0 and axis is not None:
         raise TypeError("array: cannot accumulate on a scalar")
     x, options, wanted = _prepared(op, x, dtype)
     options.nan = n.NAN_SKIP if skipna else n.NAN_PROPAGATE
@@ -74,6 +74,8 @@ def scanned(op: int, a: Any, axis: Any, dtype: Any, out: Any, skipna: bool, thre
     lines = Lines(x, where)
     target = _target(x, ctx, x.shape if where is not None else (x.size,), wanted,
                     out if valid is None else None, is_total)
+    if initial is NOTHING and kind == n.EXCLUSIVE and op == n.MIN and wanted.kind == "b":
+        initial = True  # the greatest bool, which is not the greatest byte
     kept = None if initial is NOTHING else init(options, initial, wanted)
     _calls.scan(ctx, op, lines, target, options, kind)
     del kept

@@ -62,7 +62,7 @@ def _offsets(offsets: Any, size: int) -> np.ndarray:
 
 def _taken(x: Any, offsets: Any) -> tuple[Operand, np.ndarray, Operand, np.ndarray]:
     """The operand and its offsets, as they are and without nulls."""
-    source = operand(x, "x")
+    source = x if isinstance(x, Operand) else operand(x, "x")
     if source.ndim != 1:
         raise ValueError(f"x: segments are of one dimension, not of shape {source.shape}")
     if source.device_array is not None and source.device_array.strides not in (None, (1,)):
@@ -126,7 +126,7 @@ def folded(op: int, name: str, x: Any, offsets: Any, dtype: Any, initial: Any, s
                              f"{name} has no result")
     if op not in _EXTREMES and op not in _LOGICAL:
         _report(ctx, taken, cuts, result, skipna, call, kept)
-    return deliver(source, result, None)
+    return deliver(source, result, None, aligned=False)
 
 
 @plain
@@ -294,7 +294,7 @@ def segment_mean(x: Array, offsets: Array, *, dtype: DType = None, skipna: bool 
             found = means_of(described(segments, ctx, False, segments.shape, n.FIGURES_MEAN), found)
     result = as_kind(taken, ctx, found, wanted)
     _report(ctx, taken, cuts, result, skipna)
-    return deliver(source, result, None)
+    return deliver(source, result, None, aligned=False)
 
 
 def _index(which: int, name: str, x: Any, offsets: Any, skipna: bool, threads: int | None,
@@ -312,7 +312,7 @@ def _index(which: int, name: str, x: Any, offsets: Any, skipna: bool, threads: i
     if taken is not source and source.valid is not None:  # nulls count as places
         found = np.flatnonzero(source.valid)[cuts[:-1].astype(np.intp) + result]
         result = found - given[:-1].astype(np.intp)
-    return deliver(source, result, None)
+    return deliver(source, result, None, aligned=False)
 
 
 @plain

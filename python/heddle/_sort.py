@@ -8,7 +8,7 @@ import numpy as np
 
 from . import _native as n
 from ._arrays.kinds import widened
-from ._arrays.operand import Operand, operand
+from ._arrays.operand import Operand, on_host, operand
 from ._axes import Lines, context_of, empty, one_axis, pointer_of
 from ._context import Context
 from ._native import MAX_DIMS, Rows, SortOptions, byref, check, lib
@@ -155,13 +155,13 @@ def sort(a: Array, axis: Axis = -1, kind: Any = None, order: Any = None, *,
     return _as_given(x, target)
 
 
-def _as_given(x: Operand, target: Any) -> Any:
+def _as_given(x: Operand, target: Any, aligned: bool | None = None) -> Any:
     """Sorted elements as the caller's kind of array."""
     if not x.is_bfloat16:
-        return x.give(target)
+        return x.give(target, aligned)
     if x.host is None:
         return widened(x, target)
-    return x.give((target.astype(np.uint32) << 16).view(np.float32))
+    return x.give((target.astype(np.uint32) << 16).view(np.float32), aligned)
 
 
 def _with_nulls(x: Operand, axis: Any, descending: bool, nan_first: bool, threads: Any,
@@ -277,10 +277,10 @@ def sort_pairs(keys: Array, values: Array, axis: Axis = -1, *, descending: bool 
     return _as_given(x, keys_out), values_out
 
 
-def _values(values: Any) -> Operand:
+def _values(values: Any, name: str = "values") -> Operand:
     """Values of the host, which may be of dtypes that nothing else here takes."""
-    array = np.asarray(values)
+    array = np.asarray(on_host(values, name))
     if array.dtype.hasobject or array.dtype.itemsize not in _VALUE_BYTES:
-        raise TypeError(f"values: dtype {array.dtype} is not supported by heddle; elements have 1, 2, "
+        raise TypeError(f"{name}: dtype {array.dtype} is not supported by heddle; elements have 1, 2, "
                         "4, 8 or 16 bytes")
     return Operand(array, n.U8)

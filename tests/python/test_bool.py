@@ -201,3 +201,26 @@ def test_means_have_the_same_bits_on_a_device(device):
         there = placed(a, device)
         for axis in (None, 0, 1):
             same(hd.mean(there, axis), hd.mean(a, axis))
+
+
+def test_the_greatest_bool_is_one():
+    """What is before the first element, of which the least is no byte above 1."""
+    a = np.array([True, True, False, True])
+    for made in (hd.exclusive_min(a), hd.exclusive_min(np.stack([a, a]), axis=1)[0],
+                 hd.Scan("min", exclusive=True).update(a),
+                 hd.scan_by_key(np.zeros(4), a, "min", exclusive=True),
+                 hd.scan_by_key(np.zeros(4), a, "and", exclusive=True)):
+        assert made.view(np.uint8).tolist() == [1, 1, 1, 0]
+    assert hd.exclusive_min(a, initial=False).tolist() == [False] * 4
+
+
+@pytest.mark.parametrize("op", ("min", "max", "and", "or", "xor"))
+def test_scans_by_key(op):
+    a, keys = np.array([True, False, True, True, False]), [1, 1, 1, 2, 2]
+    ufunc = {"min": np.minimum, "max": np.maximum, "and": np.logical_and, "or": np.logical_or,
+             "xor": np.logical_xor}[op]
+    made = hd.scan_by_key(keys, a, op)
+    assert made.dtype == bool
+    assert made.tolist() == [*ufunc.accumulate(a[:3]).tolist(), *ufunc.accumulate(a[3:]).tolist()]
+    with pytest.raises(TypeError, match="dtype"):
+        hd.scan_by_key(keys, a, "sum", dtype=bool)

@@ -86,6 +86,16 @@ LINES = {
     "`dot` of a number": [(lambda m: m.dot(3, 4), 12, ValueError)],
     "`histogram` with ends of `range`": [
         (lambda m: m.histogram(INTS, 1, (0, 2**65))[0].tolist(), TypeError, [3])],
+    "`quantile` of integers with a `q` of 0 or 1": [
+        (lambda m: m.quantile(INTS, 1).dtype, np.int64, np.float64)],
+    "`quantile` of float16 or integers with a `q` of float32": [
+        (lambda m: m.quantile(FLOATS.astype("f2"), np.float32(0.3)).dtype, np.float32, np.float64),
+        (lambda m: m.quantile(np.arange(12), np.float32(0.3)) == 11 * float(np.float32(0.3)), False, True)],
+    "`quantile` with `weights`, of which q is a share but for rounding": [
+        (lambda m: m.quantile([1, 2, 3, 4, 5], 0.2, method="inverted_cdf", weights=np.ones(5)), 1, 2)],
+    "indices, edges, keys, `where`, weights of quantiles that are masked": [
+        (lambda m: m.take(INTS, np.ma.array([0, 1], mask=[True, False])).tolist(), [3, 300], ValueError),
+        (lambda m: m.sum(INTS, where=np.ma.array([True] * 3, mask=[True] * 3)), 305, ValueError)],
 }
 
 

@@ -238,3 +238,35 @@ def test_nothing_is_left_of_an_error():
             with pytest.raises((TypeError, ValueError, hd.DeviceError)):
                 call()
         assert hd.sum(LINE) == 10 and hd.cumsum(LINE)[-1] == 10 and hd.mean(LINE) == 2
+
+
+NAMED = {
+    "x": [lambda: hd.unique_all(["a"]), lambda: hd.topk(["a"], 1), lambda: hd.kthvalue(["a"], 1)],
+    "arr": [lambda: hd.extract([1], np.array(["abc"]))],
+    "k": [lambda: hd.topk([1], "1"), lambda: hd.TopK(1.5)],
+    "start": [lambda: hd.Moments(start=[1])],
+    "sorter": [lambda: hd.searchsorted([1, 2], 1, sorter=[0.5, 1])],
+    "kth": [lambda: hd.partition([1, 2], 0.5)],
+    "axis": [lambda: hd.average([[1.0]], axis=0.5, weights=[1.0]), lambda: hd.add_reduceat([1], [0], axis=[0])],
+}
+
+
+@pytest.mark.parametrize("name", NAMED)
+def test_messages_begin_with_the_argument(name):
+    for call in NAMED[name]:
+        with pytest.raises((TypeError, ValueError), match=f"^{name}: "):
+            call()
+
+
+def test_an_axis_that_is_not_there():
+    for axis in (0, 1):
+        with pytest.raises(np.exceptions.AxisError):
+            hd.average(3.0, axis=axis, weights=[1.0])
+
+
+def test_a_number_is_a_line_without_an_axis():
+    for number in (np.array(3), np.array(3, ">i4"), 3):
+        for call in (hd.maximum_accumulate, hd.minimum_accumulate):
+            assert call(number, None).tolist() == [3]
+            with pytest.raises(TypeError, match="cannot accumulate on a scalar"):
+                call(number)

@@ -1,5 +1,7 @@
 """groupby, group_sum, add_at and scatter_reduce, against loops over NumPy's rows."""
 
+import warnings
+
 import heddle as hd
 import numpy as np
 import pytest
@@ -144,3 +146,38 @@ def test_refused():
     with pytest.raises(TypeError, match="complex"):
         hd.groupby([1]).sum([1j])
     assert len(hd.groupby(np.array([], int))) == 0
+    with pytest.raises(ValueError, match="groups: -1"):
+        hd.group_sum([], [], -1)
+    with pytest.raises(TypeError, match="groups: a whole number"):
+        hd.group_sum([0], [1.0], "2")
+    with pytest.raises(ValueError, match="x: its shape"):
+        hd.add_at(np.zeros(3), [0, 1], [1.0, 2.0, 3.0])
+
+
+@pytest.mark.parametrize("name", ("i8", "u8"))
+def test_means_of_64_bits_do_not_wrap(name):
+    most = np.iinfo(name).max
+    x = np.array([most, 1, most, 5, 3], name)
+    same(hd.groupby([0, 1, 0, 1, 1]).mean(x), np.array([float(most), 3.0]))
+    same(hd.groupby([0, 1, 0, 1, 1]).mean(np.stack([x, x[::-1]], 1)),
+         np.array([[float(most), hd.mean(np.array([3, most], name))],
+                   [3.0, hd.mean(np.array([5, 1, most], name))]]))
+    same(hd.groupby([7, 7]).mean([1e308, 1e308]), np.array([1e308]))
+
+
+@pytest.mark.parametrize("ddof", (0, 1, 2, 3))
+@pytest.mark.parametrize("name", ("f2", "f4", "f8", "i8", "?"))
+def test_figures_have_the_bits_of_the_plain_functions(name, ddof):
+    rng = np.random.default_rng(ddof)
+    keys = np.repeat(np.arange(9), [1, 2, 3, 4, 5, 30, 300, 2, 2])
+    x = (rng.standard_normal(keys.size) * 3).astype(name)
+    if x.dtype.kind == "f":
+        top = np.finfo(name).max if name == "f4" else 2.0
+        tiny = np.finfo(name).smallest_subnormal
+        x[-4:-2], x[-2:] = [top, -top], [3 * tiny, 9 * tiny]
+    groups, parts = hd.groupby(keys), rows_of(keys, x)
+    with np.errstate(all="ignore"), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        same(groups.mean(x), np.array([hd.mean(part) for part in parts]))
+        same(groups.var(x, ddof), np.array([hd.var(part, ddof=ddof) for part in parts]))
+        same(groups.std(x, ddof), np.array([hd.std(part, ddof=ddof) for part in parts]))

@@ -262,3 +262,44 @@ def test_running_totals_of_several_dimensions_with_nulls():
     assert hd.maximum_accumulate(-a, 1).tolist() == [[-1, None], [-3, -3]]
     with pytest.raises(ValueError, match="^out: "):
         hd.cumsum(a, 0, out=np.zeros((2, 2)))
+
+
+# ---- nulls in what is no data -------------------------------------------------------------------------
+
+GAPS = np.ma.array([0, 1, 2], mask=[False, True, False])
+REFUSED = {
+    "indices": lambda m: hd.take([1, 2, 3], m), "keys": lambda m: hd.groupby(m),
+    "ids": lambda m: hd.group_sum(m, [1.0, 2.0, 3.0]), "table": lambda m: hd.scatter_reduce(m, [0], [1]),
+    "offsets": lambda m: hd.segment_sum([1, 2, 3], m), "bins": lambda m: hd.digitize([1], m),
+    "weights": lambda m: hd.quantile([1, 2, 3], 0.5, method="inverted_cdf", weights=m),
+    "values": lambda m: hd.sort_pairs([3, 2, 1], m),
+    "sorter": lambda m: hd.searchsorted([1, 2, 3], 2, sorter=m),
+    "where": lambda m: hd.sum([1, 2, 3], where=m), "kth": lambda m: hd.partition([1, 2, 3], m),
+    "ranks": lambda m: hd.Nth(m), "x": lambda m: hd.add_at(np.zeros(3), [0, 1, 2], m),
+}
+
+
+@pytest.mark.parametrize("kind", ("masked", "pandas", "polars", "pyarrow"))
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_is_no_data_has_no_nulls(name, kind):
+    """What lies under a mask may be anything."""
+    given = GAPS
+    if kind != "masked":
+        library, values = pytest.importorskip(kind), [0, None, 2]
+        given = library.Series(values, dtype="Int64") if kind == "pandas" else \
+            library.Series(values) if kind == "polars" else library.array(values)
+    with pytest.raises(ValueError, match=f"{name}: nulls"):
+        REFUSED[name](given)
+
+
+def test_binned_statistics_refuse_nulls():
+    for call in (lambda: hd.binned_statistic(GAPS, [1, 2, 3]), lambda: hd.profile([1, 2, 3], GAPS)):
+        with pytest.raises(ValueError, match="nulls"):
+            call()
+
+
+def test_reduceat_of_falling_indices():
+    with pytest.raises(ValueError, match="indices"):
+        hd.add_reduceat(GAPS, [1, 0])
+    same = hd.add_reduceat(np.ma.array([1, 2, 3]), [1, 0])
+    assert same.tolist() == [2, 6]

@@ -277,3 +277,13 @@ def test_partition(name, kth):
     np.testing.assert_array_equal(hd.partition(x, 3, axis=0)[3], np.partition(x, 3, axis=0)[3])
     with pytest.raises(ValueError, match="out of bounds"):
         hd.partition(x, 90)
+
+
+@pytest.mark.parametrize("name", ("f2", "f4", "f8", "i8"))
+@pytest.mark.parametrize("method", ("linear", "lower", "hazen"))
+def test_dtypes_of_no_results(name, method):
+    none, some = np.ones((0, 3), name), np.ones((2, 3), name)
+    for call in (lambda m: m.quantile(none, 0.5, axis=1, method=method),
+                 lambda m: m.quantile(some, [], axis=1, method=method)):
+        got, wanted = call(hd), call(np)
+        assert got.shape == wanted.shape and got.dtype == wanted.dtype

@@ -1,5 +1,9 @@
 """searchsorted, digitize and take, against NumPy's."""
 
+import subprocess
+import sys
+import textwrap
+
 import heddle as hd
 import numpy as np
 import pytest
@@ -94,3 +98,62 @@ def test_take_from_the_end_and_beyond():
         hd.take(a, [0.5])
     with pytest.raises(np.exceptions.AxisError):
         hd.take(a, [0], 1)
+    assert isinstance(hd.take(a, 3), np.float64) and hd.take(a, -1) == 9.0
+
+
+def test_take_gives_the_callers_kind():
+    assert hd.take(b"abc", [2, 0]).tolist() == [99, 97]
+    masked = np.ma.array([[1, 2], [3, 4]], mask=[[False, True], [False, False]])
+    made = hd.take(masked, [1, 0], axis=0)
+    assert made.tolist() == [[3, 4], [1, None]]
+    assert hd.take(masked, 1) is np.ma.masked and hd.take(masked, 2) == 3
+    assert hd.groupby([1, 0]).first(masked).tolist() == [[3, 4], [1, None]]
+    for name in ("polars", "pyarrow"):
+        library = pytest.importorskip(name)
+        column = library.Series([1, None, 3]) if name == "polars" else library.array([1, None, 3])
+        found = hd.take(column, [2, 1])
+        assert isinstance(found, type(column))
+        assert list(found.to_pylist() if name == "pyarrow" else found) == [3, None]
+    pandas = pytest.importorskip("pandas")
+    made = hd.take(pandas.Series([1, None, 3], dtype="Int64"), [2, 1])
+    assert made.dtype == "Int64" and made[0] == 3 and made[1] is pandas.NA
+    dates = pandas.Series(pandas.date_range("2020", periods=3))
+    assert hd.take(dates, [2])[0] == np.datetime64("2020-01-03")
+
+
+def test_digitize_into_falling_bins():
+    for name in ("polars", "pyarrow"):
+        library = pytest.importorskip(name)
+        column = library.Series([5, 2, 0]) if name == "polars" else library.array([5, 2, 0])
+        for bins in ([3, 2, 1], [1, 2, 3]):
+            made = hd.digitize(column, bins)
+            assert isinstance(made, type(column) if name == "polars" else library.Array)
+            assert np.asarray(made).tolist() == np.digitize([5, 2, 0], bins).tolist()
+    with pytest.raises(TypeError, match="x: dtype"):
+        hd.digitize(["a"], [1, 2])
+    with pytest.raises(ValueError, match="x: nulls"):
+        hd.digitize(np.ma.array([1, 2], mask=[True, False]), [1, 2])
+
+
+@pytest.mark.parametrize("call", ("hd.digitize(x, edges)", "hd.searchsorted(edges, x)", "hd.take(x, ids)"))
+def test_what_a_handler_raises_comes_out(call):
+    code = f"""
+        import signal
+        import numpy as np, heddle as hd
+        rng = np.random.default_rng(1)
+        x, ids = rng.random(8_000_000), rng.integers(0, 8_000_000, 8_000_000)
+        edges = np.linspace(0, 1, 500_000)
+        def stop(*_):
+            raise TimeoutError
+        signal.signal(signal.SIGALRM, stop)
+        for attempt in range(8):
+            signal.setitimer(signal.ITIMER_REAL, 0.01)
+            try:
+                while True:
+                    {call}
+            except TimeoutError:
+                pass
+    """
+    done = subprocess.run([sys.executable, "-c", textwrap.dedent(code)], timeout=120, capture_output=True,
+                          text=True, check=False)
+    assert done.returncode == 0, done.stderr

@@ -166,3 +166,14 @@ def test_options_by_key():
     same(hd.reduce_by_key([0] * 3, [1e300, 1.0, -1e300], exact=True)[1], np.array([1.0]))
     same(hd.scan_by_key(keys, [5, 6, 7, 8], exclusive=True), np.array([0, 5, 0, 7]))
     same(hd.scan_by_key(keys, [5, 6, 7, 3], "min"), np.array([5, 5, 7, 3]))
+
+
+def test_exact_is_of_floats():
+    keys = [1, 1, 2]
+    for integers in ([1, 2, 3], [True, True, True]):
+        with pytest.raises(TypeError, match="^exact: it is for floats"):
+            hd.reduce_by_key(keys, integers, exact=True)
+    assert hd.reduce_by_key(keys, [1e100, -1e100, 3], exact=True)[1].tolist() == [0, 3]
+    for op in ("min", "prod", "any"):
+        with pytest.raises(ValueError, match="exact: it is for 'sum' and 'sum_squares'"):
+            hd.reduce_by_key(keys, [1.0, 2.0, 3.0], op, exact=True)

@@ -52,3 +52,18 @@ def test_another_pandas_is_asked_in_full(monkeypatch):
             pandas.testing.assert_series_equal(hd.cumsum(source), expected)
         finally:
             series._maker.cache_clear()
+
+
+def test_results_of_groups_and_bins_have_no_index():
+    """However many there are: an index is of elements, and that of as many results says nothing of them."""
+    x = pandas.Series([3.0, 1.0, 2.0], index=list("uvw"))
+    groups, three = hd.groupby([2, 1, 0]), [0.1, 0.5, 0.9]
+    found = [*hd.unique(x, True, False, True), hd.unique_values(x), *hd.unique_counts(x), *hd.topk(x, 3),
+             groups.sum(x), groups.mean(x), groups.var(x), groups.std(x), groups.gather(x), groups.first(x),
+             hd.group_sum([2, 1, 0], x), hd.quantile(x, three), hd.nanquantile(x, three),
+             hd.segment_sum(x, [0, 1, 2, 3]), hd.segment_mean(x, [0, 1, 2, 3]),
+             hd.segment_argmin(x, [0, 1, 2, 3]), hd.add_reduceat(x, [0, 1, 2]),
+             hd.add_reduceat(x, [1, 0, 2]), hd.take(x, [2, 1, 0])]
+    assert {type(result) for result in found} == {np.ndarray}
+    assert hd.add_reduceat(x[:1], [0, 0]).tolist() == [3.0, 3.0]
+    assert type(hd.unique_inverse(x).inverse_indices) is pandas.Series

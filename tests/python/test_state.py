@@ -3,6 +3,9 @@
 import functools
 import pickle
 import random
+import subprocess
+import sys
+import textwrap
 
 import numpy as np
 import pytest
@@ -199,3 +202,58 @@ def test_refused_histograms():
     assert large.result().hist.dtype == np.int32
     with pytest.raises(ValueError, match="2\\*\\*53"):
         large.update(np.zeros(4), np.full(4, 2**31 - 1, np.int32)).result()
+
+
+STATES = {"sum": lambda: hd.Reduction("sum"), "min": lambda: hd.Reduction("min"), "fsum": lambda:
+          hd.Reduction("sum", exact=True), "scan": lambda: hd.Scan("sum"), "figures": hd.Moments,
+          "first": lambda: hd.TopK(2), "counts": lambda: hd.Counts(2, (0, 9))}
+
+
+@pytest.mark.parametrize("name", STATES)
+def test_a_result_of_nothing_says_nothing_of_dtypes(name):
+    state = STATES[name]()
+    try:
+        state.result()
+    except ValueError:
+        assert name == "min"
+    state.update(np.array([4, 2, 7], np.int16))
+    assert state.count == 3 and state.dtype == np.int16
+
+
+def test_a_refused_piece_leaves_no_trace():
+    state = hd.Quantiles(0.5)
+    with pytest.raises(TypeError, match="bool"):
+        state.update([True])
+    state.update([4, 2, 7]).round()
+
+
+def test_names_of_one_dtype():
+    left = hd.Reduction("sum", "f4").update([1.0])
+    right = hd.Reduction("sum", np.float32, start=1).update([2.0])
+    assert (left | right).result() == 3
+    with pytest.raises(TypeError, match="dtype"):
+        hd.Reduction("sum", "no dtype")
+
+
+@pytest.mark.parametrize("call", ("update", "result", "save", "merge"))
+def test_a_state_may_be_shared_by_threads(call):
+    """One call at a time; in a process of its own, which two calls on one state of the library would end."""
+    code = f"""
+        import copy, pickle, threading
+        import numpy as np, heddle as hd
+        x, total = np.ones(3000), hd.Reduction("sum", exact=True)
+        other = hd.state.fsum(np.zeros(5))
+        calls = {{"update": lambda: None, "result": total.result, "save": lambda: copy.copy(total),
+                 "merge": lambda: (total | other, other | total)}}
+        def work():
+            for _ in range(400):
+                total.update(x)
+                calls[{call!r}]()
+        workers = [threading.Thread(target=work) for _ in range(6)]
+        for worker in workers: worker.start()
+        for worker in workers: worker.join()
+        print(total.count, total.result())
+    """
+    done = subprocess.run([sys.executable, "-c", textwrap.dedent(code)], timeout=120, capture_output=True,
+                          text=True, check=False)
+    assert done.stdout.split() == ["7200000", "7200000.0"], (done.returncode, done.stderr)

@@ -26,6 +26,8 @@ from .kinds import torch_memory, torch_stream
 
 __all__ = ["Operand", "device_of", "on_host", "operand"]
 
+_WITH_NULLS = ("pandas", "polars", "pyarrow")
+
 # What NumPy alone makes an array of; asked before protocols, because it is frequent.
 _PLAIN = frozenset((list, tuple, int, float, bool, complex, str, range, type(None)))
 
@@ -78,12 +80,31 @@ def on_host(x: Any, name: str) -> Any:
     ------
     TypeError
         For a tensor that holds no numbers of the library's.
+    ValueError
+        For nulls, and masked elements, under which there may be anything.
     """
-    if library_of(type(x)) not in ("torch", "cupy") and not isinstance(x, DeviceArray):
+    library = library_of(type(x))
+    if isinstance(x, np.ma.MaskedArray) or library in _WITH_NULLS:
+        _refuse_nulls(x, name)
+        return x
+    if library not in ("torch", "cupy") and not isinstance(x, DeviceArray):
         return x
     found = operand(x, name)
     host = found.host if found.device_array is None else found.device_array.to_host()
     return (host.astype(np.uint32) << 16).view(np.float32) if found.is_bfloat16 else host
+
+
+def _refuse_nulls(x: Any, name: str) -> None:
+    if isinstance(x, np.ma.MaskedArray):
+        has_nulls = bool(np.ma.getmaskarray(x).any())
+    else:
+        try:
+            found = operand(x, name)
+        except TypeError:  # of a dtype that NumPy may take
+            return
+        has_nulls = found.valid is not None and not found.valid.all()
+    if has_nulls:
+        raise ValueError(f"{name}: nulls are not taken here; drop or fill them")
 
 
 def device_of(x: Any, name: str = "a") -> str:

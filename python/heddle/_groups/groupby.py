@@ -7,9 +7,12 @@ from typing import Any
 import numpy as np
 
 from .. import _native as n
-from .._arrays.operand import operand
-from .._axes import context_of, pointer_of
-from .._native import TYPES, Description, Rows, byref, check, lib
+from .._arrays.operand import Operand, on_host, operand
+from .._axes import context_of
+from .._description import FIGURES
+from .._moments import described, means_of, variances_of
+from .._native import TYPES
+from .._segments import Segments
 from .._typing import Array
 from .handle import Handle, float_type, rows_of, sum_type
 from .search import dense_pointer, take
@@ -66,7 +69,7 @@ class GroupBy:
 
     def _ids_of(self, keys: Any) -> tuple[np.ndarray | None, np.ndarray, int]:
         """The keys, each once, or None; ids; how many groups these may name."""
-        host = np.asarray(keys)
+        host = np.asarray(on_host(keys, "keys"))
         if host.ndim != 1:
             raise ValueError(f"keys: one dimension is wanted, not the shape {host.shape}")
         if host.dtype.kind in "iu" and host.size and host.dtype.isnative:
@@ -104,7 +107,7 @@ class GroupBy:
         rows = rows_of(x)
         given = rows.dtype if dtype is None else dtype(rows.dtype)
         context_of(rows, self._device, self._threads)
-        return rows.give(self._some(self._handle.reduce(op, rows, given, skip=skip, **more)))
+        return rows.give(self._some(self._handle.reduce(op, rows, given, skip=skip, **more)), False)
 
     def gather(self, x: Array) -> Any:
         """An array's rows, group after group: those of group g are offsets[g] to offsets[g + 1].
@@ -118,7 +121,7 @@ class GroupBy:
         rows = rows_of(x)
         dtype = rows.dtype
         context_of(rows, self._device, self._threads)
-        return rows.give(self._handle.gather(rows).astype(dtype, copy=False))
+        return rows.give(self._handle.gather(rows).astype(dtype, copy=False), False)
 
     def count(self) -> np.ndarray:
         """How many rows each group has."""
@@ -170,7 +173,7 @@ class GroupBy:
         return self.count().reshape((-1,) + (1,) * (results.ndim - 1))
 
     def mean(self, x: Array, exact: bool = False) -> Any:
-        """The means of each group's rows: sums in float64, divided by the number of rows.
+        """The means of each group's rows, as `heddle.mean` of them; `exact`: of real sums, rounded once.
 
         Examples
         --------
@@ -181,11 +184,17 @@ class GroupBy:
         rows = rows_of(x)
         dtype = rows.dtype
         context_of(rows, self._device, self._threads)
-        acc = n.F64 if dtype.kind == "f" and not exact else 0
-        sums = self._some(self._handle.reduce(n.SUM, rows, np.dtype(np.float64), acc=acc,
-                                              exact=exact and dtype.kind == "f"))
-        means = sums / self._counts_like(sums)
-        return rows.give(means.astype(float_type(dtype), copy=False))
+        if rows.type in (n.U64, n.I64):  # whose sums wrap
+            means = means_of(self._figures(rows, n.FIGURES_MEAN))
+        else:
+            acc = n.F64 if dtype.kind == "f" and not exact else 0
+            sums = self._some(self._handle.reduce(n.SUM, rows, np.dtype(np.float64), acc=acc,
+                                                  exact=exact and dtype.kind == "f"))
+            means = sums / self._counts_like(sums)
+            if rows.type == n.F64 and not np.isfinite(sums).all():  # a sum may be beyond float64
+                found = means_of(self._figures(rows, n.FIGURES_MEAN), means.reshape(len(self), -1))
+                means = found.reshape(means.shape)
+        return rows.give(self._as_floats(means, rows), False)
 
     def var(self, x: Array, ddof: float = 0) -> Any:
         """The variances of each group's rows, as `heddle.var` of them.
@@ -196,37 +205,35 @@ class GroupBy:
         >>> hd.groupby([7, 5, 7, 5]).var([1, 2, 4, 2])
         array([0.  , 2.25])
         """
-        rows = rows_of(x)
-        dtype = rows.dtype
-        context_of(rows, self._device, self._threads)
-        gathered = self._handle.gather(rows)
-        width, row = self._handle.rows(rows, "x")
-        columns = gathered.reshape(self._handle.count, width)
-        moments = np.empty((len(self), width))
-        for c in range(width):
-            moments[:, c] = self._variances(np.ascontiguousarray(columns[:, c]), rows.type)
-        counts = self.count().reshape(-1, 1)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            moments *= counts / (counts - ddof) if ddof else 1
-        return rows.give(moments.reshape((len(self),) + row).astype(float_type(dtype), copy=False))
-
-    def _variances(self, column: np.ndarray, number: int) -> np.ndarray:
-        offsets = np.ascontiguousarray(self._offsets, np.uint64)
-        rows = Rows(offsets=pointer_of(offsets), segments=len(self))
-        out = (Description * len(self))()
-        if not len(self):
-            return np.empty(0)
-        out[0].size = n.ctypes.sizeof(Description)
-        check(lib.heddle_describe_rows(self._handle.ctx.handle, number, pointer_of(column),
-                                       byref(rows), out, None))
-        size = n.ctypes.sizeof(Description)
-        table = np.frombuffer(out, np.uint8).reshape(len(self), size)
-        at = Description.variance.offset
-        return np.ascontiguousarray(table[:, at:at + 8]).view(np.float64).reshape(-1)
+        return self._second(x, ddof, False)
 
     def std(self, x: Array, ddof: float = 0) -> Any:
-        """The square roots of `var`."""
-        return np.sqrt(self.var(x, ddof))
+        """The standard deviations of each group's rows, as `heddle.std` of them."""
+        return self._second(x, ddof, True)
+
+    def _second(self, x: Array, ddof: float, root: bool) -> Any:
+        rows = rows_of(x)
+        context_of(rows, self._device, self._threads)
+        figures = self._figures(rows, n.FIGURES_VARIANCE)
+        counts = self.count().astype(np.float64).reshape(-1, 1)
+        return rows.give(self._as_floats(variances_of(figures, counts, ddof, root), rows), False)
+
+    def _figures(self, rows: Operand, which: int) -> np.ndarray:
+        """The library's figures of each group's rows, of shape (groups, elements a row)."""
+        width, _ = self._handle.rows(rows, "x")
+        columns = self._handle.gather(rows).reshape(self._handle.count, width)
+        figures = np.zeros((len(self), width), FIGURES)
+        cuts = np.ascontiguousarray(self._offsets, np.uint64)
+        for c in range(width):
+            column = rows.replaced(np.ascontiguousarray(columns[:, c]))
+            figures[:, c] = described(Segments(column, cuts), self._handle.ctx, False, (len(self),), which)
+        return figures
+
+    def _as_floats(self, results: np.ndarray, rows: Operand) -> np.ndarray:
+        """Results in float64 as the floats that plain functions give, a row of them a group."""
+        with np.errstate(over="ignore"):
+            made = results.astype(float_type(rows.dtype), copy=False)
+        return made.reshape((len(self),) + rows.shape[1:])
 
     def first(self, x: Array) -> Any:
         """Each group's first row."""

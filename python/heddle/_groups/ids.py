@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import operator
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from .. import _native as n
-from .._arrays.operand import Operand, operand
-from .._axes import context_of, empty, pointer_of
+from .._arrays.operand import Operand, on_host, operand
+from .._axes import context_of, empty, pointer_of, whole
 from .._context import Context
 from .._native import Options, byref, check, lib
 from .._typing import Array
@@ -110,9 +109,10 @@ def group_sum(ids: Array, x: Array, groups: int | None = None, *, exact: bool = 
     """
     rows = rows_of(x)
     dtype = rows.dtype
-    groups = None if groups is None else operator.index(groups)
+    if groups is not None and (groups := whole(groups, "groups")) < 0:
+        raise ValueError(f"groups: {groups} is below 0")
     return rows.give(fold_by_ids(n.SUM, ids, rows, groups, sum_type(dtype), threads=threads,
-                                 exact=exact and dtype.kind == "f", device=device))
+                                 exact=exact and dtype.kind == "f", device=device), False)
 
 
 def _table(table: Any) -> np.ndarray:
@@ -170,10 +170,18 @@ def add_at(table: np.ndarray, ids: Array, x: Array, *, threads: int | None = Non
     target += sums.astype(target.dtype, copy=False)
 
 
+def _broadcast(x: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
+    try:
+        return np.broadcast_to(x, shape)
+    except ValueError:
+        raise ValueError(f"x: its shape {x.shape} does not broadcast to that of the rows of ids, "
+                         f"{shape}") from None
+
+
 def _scattered(table: np.ndarray, ids: Any, x: Any, op: int, threads: Any,
                device: Any) -> np.ndarray:
     index = _wrapped(ids, len(table))
-    rows = np.ascontiguousarray(np.broadcast_to(np.asarray(x), index.shape + table.shape[1:]))
+    rows = np.ascontiguousarray(_broadcast(np.asarray(on_host(x, "x")), index.shape + table.shape[1:]))
     if not np.can_cast(rows.dtype, table.dtype, "same_kind"):
         raise TypeError(f"x: {rows.dtype} cannot be added to a table of {table.dtype}")
     of = rows_of(rows.astype(table.dtype, copy=False))
@@ -217,9 +225,9 @@ def scatter_reduce(table: Array, ids: Array, x: Array, reduce: str = "sum", *,
     >>> hd.scatter_reduce([1.0, 1.0], [0, 0], [3.0, 5.0], "mean")
     array([3., 1.])
     """
-    if reduce not in _REDUCES:
+    if not isinstance(reduce, str) or reduce not in _REDUCES:
         raise ValueError(f"reduce: {reduce!r} is none of {', '.join(map(repr, _REDUCES))}")
-    own = np.asarray(table)
+    own = np.asarray(on_host(table, "table"))
     if own.ndim < 1:
         raise ValueError("table: it has rows, so at least one dimension")
     folded = _scattered(own, ids, x, _REDUCES[reduce], threads, device)

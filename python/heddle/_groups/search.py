@@ -87,32 +87,39 @@ def searchsorted(a: Array, v: Array, side: str = "left", sorter: Any = None, *,
     >>> hd.searchsorted([1, 2, 2, 5], [2, 3], side="right")
     array([3, 3])
     """
-    if side not in _SIDES:
+    if not isinstance(side, str) or side not in _SIDES:
         raise ValueError(f"side: {side!r} is neither 'left' nor 'right'")
     if sorter is not None:
-        a = take(a, sorter, threads=threads, device=device)
-    x, values = operand(a, "a"), operand(v, "v")
+        a = _taken(a, sorter, None, threads, device, "sorter")
+    return _searched(operand(a, "a"), operand(v, "v"), side, False, threads, device, ("a", "v"))
+
+
+def _searched(x: Operand, values: Operand, side: str, falls: bool, threads: int | None, device: str | None,
+              names: tuple[str, str]) -> Any:
+    """The places of values in a sorted array, from its end on if it is one that falls, in reverse."""
     if x.ndim != 1:
-        raise ValueError(f"a: one dimension is wanted, not the shape {x.shape}")
-    no_nulls(x, "a", "order")
-    no_nulls(values, "v", "order")
+        raise ValueError(f"{names[0]}: one dimension is wanted, not the shape {x.shape}")
+    no_nulls(x, names[0], "order")
+    no_nulls(values, names[1], "order")
     if (x.host is None) != (values.host is None):
-        raise TypeError("v: it is not where `a` is; have both on the host, or on one device")
+        raise TypeError(f"{names[1]}: it is not where `{names[0]}` is; have both on the host, or on one device")
     given = values
     x, values = _common(x, values)
     ctx = context_of(x, device, threads)
     if values.host is None:
-        x.join(values, "v")
+        x.join(values, names[1])
     context_of(values, device, threads)
     index = empty(given, ctx, given.shape, np.int64)
-    first, kept = dense_pointer(x, "a")
-    second, kept_too = dense_pointer(values, "v")
+    first, kept = dense_pointer(x, names[0])
+    second, kept_too = dense_pointer(values, names[1])
     check(lib.heddle_search_sorted(ctx.handle, x.type, first, x.size, second, values.size,
                                    _SIDES[side], n.U64, pointer_of(index)))
     del kept, kept_too
-    if given.host is not None and given.ndim == 0:
-        return index[()]
-    return given.give(index)
+    if given.host is None:
+        return x.size - given.give(index) if falls else given.give(index)
+    if falls:
+        np.subtract(x.size, index, out=index)
+    return index[()] if given.ndim == 0 else given.give(index)
 
 
 @plain
@@ -147,15 +154,15 @@ def digitize(x: Array, bins: Array, right: bool = False, *, threads: int | None 
     >>> hd.digitize([0.2, 6.4, 3.0], [0.0, 1.0, 2.5, 4.0])
     array([1, 4, 3])
     """
-    edges = np.asarray(on_host(bins, "bins"))
+    edges, values = np.asarray(on_host(bins, "bins")), operand(x, "x")
     if edges.ndim != 1:
         raise ValueError(f"bins: one dimension is wanted, not the shape {edges.shape}")
     side = "left" if right else "right"
-    if (edges[1:] >= edges[:-1]).all():
-        return searchsorted(edges, x, side, threads=threads, device=device)
-    if not (edges[1:] <= edges[:-1]).all():
+    falls = not (edges[1:] >= edges[:-1]).all()
+    if falls and not (edges[1:] <= edges[:-1]).all():
         raise ValueError("bins must be monotonically increasing or decreasing")
-    return len(edges) - searchsorted(edges[::-1], x, side, threads=threads, device=device)
+    return _searched(operand(edges[::-1] if falls else edges, "bins"), values, side, falls, threads, device,
+                     ("bins", "x"))
 
 
 # ---- take --------------------------------------------------------------------------------------
@@ -241,16 +248,46 @@ def take(a: Array, indices: Any, axis: int | None = None, *, threads: int | None
     """
     if device_of(a, "a") != "cpu":
         return _on_device(operand(a, "a"), indices, axis)
-    array = np.asarray(a)
+    return _taken(a, indices, axis, threads, device, "indices")
+
+
+def _source(a: Any) -> tuple[np.ndarray, Operand | None]:
+    """Elements of the host, and the operand whose kind results are of; None: NumPy's, of any dtype."""
+    if isinstance(a, np.ndarray) and not isinstance(a, np.ma.MaskedArray):
+        return np.asarray(a), None
+    try:
+        x = operand(a, "a")
+    except TypeError:
+        array = np.asarray(a)
+        if array.dtype.hasobject:
+            raise TypeError(f"a: dtype {array.dtype} is not supported by heddle; it moves elements of "
+                            "fixed size") from None
+        return array, None
+    return _numbers(x), x
+
+
+def _taken(a: Any, indices: Any, axis: Any, threads: Any, device: Any, name: str) -> Any:
+    """Elements of an array of the host by their positions; `name`: what messages call these."""
+    array, x = _source(a)
     if array.dtype.hasobject:
         raise TypeError(f"a: dtype {array.dtype} is not supported by heddle; it moves elements of "
                         "fixed size")
-    index, number = index_of(indices, "indices")
+    index, number = index_of(indices, name)
     if axis is None:
         array, axis = array.reshape(-1), 0
-    axis = one_axis(axis, array.ndim)
+    ctx, axis = context(device, threads), one_axis(axis, array.ndim)
+    found = _moved(ctx, array, index, number, axis)
+    if x is None or x.valid is None and not x.library:
+        return found if found.ndim else found[()]
+    valid = None if x.valid is None else _moved(ctx, x.valid.reshape(array.shape), index, number, axis)
+    if not found.ndim:
+        return np.ma.masked if valid is not None and not valid else found[()]
+    return x.give_masked(found, valid, False)
+
+
+def _moved(ctx: Context, array: np.ndarray, index: np.ndarray, number: int, axis: int) -> np.ndarray:
+    """Elements of an array along an axis."""
     rows = np.ascontiguousarray(np.moveaxis(array, axis, 0))
-    ctx = context(device, threads)
     try:
         out = _gather(ctx, rows, index, number)
     except ValueError:

@@ -96,9 +96,9 @@ def _apart(x: Operand, found: _Found) -> _Found:
 
 
 def _unique(ar: Any, first: bool, inverse: bool, counts: bool, equal_nan: bool, threads: Any,
-            device: Any) -> tuple[Any, Any, Any, Any]:
-    x = operand(ar, "ar")
-    no_nulls(x, "ar", "value")
+            device: Any, name: str = "x") -> tuple[Any, Any, Any, Any]:
+    x = operand(ar, name)
+    no_nulls(x, name, "value")
     dtype = x.dtype
     ctx = context_of(x, device, threads)
     found = _find(x, ctx, dtype, first, inverse, counts)
@@ -109,9 +109,9 @@ def _unique(ar: Any, first: bool, inverse: bool, counts: bool, equal_nan: bool, 
     where = found.inverse
     if x.host is not None and where is not None:
         where = where.reshape(x.shape)
-    more = (None if array is None else x.give(array)
-            for array in (found.first, where, found.counts))
-    return (_as_given(x, found.values), *more)
+    more = (None if array is None else x.give(array, aligned)
+            for array, aligned in ((found.first, False), (where, None), (found.counts, False)))
+    return (_as_given(x, found.values, False), *more)
 
 
 @plain
@@ -150,7 +150,7 @@ def unique(ar: Array, return_index: bool = False, return_inverse: bool = False,
     """
     if axis is not None:
         raise ValueError("axis: heddle finds the values of all of an array; leave it None")
-    found = _unique(ar, return_index, return_inverse, return_counts, equal_nan, threads, device)
+    found = _unique(ar, return_index, return_inverse, return_counts, equal_nan, threads, device, "ar")
     asked = tuple(array for array in found if array is not None)
     return asked if len(asked) > 1 else asked[0]
 

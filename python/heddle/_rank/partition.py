@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import operator
 from typing import Any
 
 import numpy as np
 
 from .. import _native as n
 from .._arrays.kinds import widened
-from .._arrays.operand import Operand, operand
-from .._axes import Lines, context_of, empty, one_axis, pointer_of
+from .._arrays.operand import Operand, on_host, operand
+from .._axes import Lines, context_of, empty, one_axis, pointer_of, whole
 from .._native import SortOptions, byref, check, lib
 from .._sort import argsort, sort
 from .._plain import plain
@@ -23,11 +22,11 @@ _PART = 8  # of an array, beyond which all of it is sorted
 
 
 def _first(a: Array, k: int, axis: Any, largest: bool, nan_first: bool, threads: Any,
-           device: Any) -> tuple[Operand, Any, Any]:
+           device: Any, name: str = "x") -> tuple[Operand, Any, Any]:
     """The first k in order along an axis, and their positions, with the axis at the end of its shape."""
-    x = operand(a, "a")
+    x = operand(a, name)
     if x.valid is not None and not x.valid.all():
-        raise ValueError("a: nulls have no order; drop or fill them")
+        raise ValueError(f"{name}: nulls have no order; drop or fill them")
     axis = one_axis(axis, x.ndim)
     ctx = context_of(x, device, threads)
     lines = Lines(x, axis)
@@ -52,7 +51,7 @@ def _placed(x: Operand, values: Any, axis: Any) -> Any:
     """Results of rows with their axis where the array has it."""
     if x.host is None:
         return x.give(values)
-    return x.give(np.moveaxis(values, -1, one_axis(axis, x.ndim)))
+    return x.give(np.moveaxis(values, -1, one_axis(axis, x.ndim)), False)
 
 
 @plain
@@ -86,7 +85,7 @@ def topk(x: Array, k: int, largest: bool = True, axis: Axis = -1, *, threads: in
     >>> hd.topk([3, 9, 1, 9, 5], 2, largest=False)
     (array([1, 3]), array([2, 0]))
     """
-    found, values, index = _first(x, operator.index(k), axis, bool(largest), bool(largest), threads, device)
+    found, values, index = _first(x, whole(k, "k"), axis, bool(largest), bool(largest), threads, device)
     _last_on_device(found, axis)
     return _placed(found, values, axis), _placed(found, index, axis)
 
@@ -122,7 +121,7 @@ def kthvalue(x: Array, k: int, axis: Axis = -1, keepdims: bool = False, *,
     >>> int(value), int(index)
     (20, 2)
     """
-    k = operator.index(k)
+    k = whole(k, "k")
     if k < 1:
         raise ValueError(f"k: {k} is below 1, which gives the least element")
     found, values, index = _first(x, k, axis, False, False, threads, device)
@@ -137,9 +136,9 @@ def kthvalue(x: Array, k: int, axis: Axis = -1, keepdims: bool = False, *,
 
 def _kth_of(kth: Any, length: int) -> list[int]:
     """The places that `kth` names, from 0 on."""
-    given = np.asarray(kth)
+    given = np.asarray(on_host(kth, "kth"))
     if given.dtype.kind not in "iu":
-        raise TypeError("Partition index must be integer")
+        raise TypeError(f"kth: Partition index must be integer, not {given.dtype}")
     if given.ndim > 1:
         raise ValueError(f"kth must be a scalar or a sequence of them, and has {given.ndim} dimensions")
     places = []

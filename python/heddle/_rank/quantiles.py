@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from .. import _native as n
-from .._arrays.operand import Operand, operand
+from .._arrays.operand import Operand, on_host, operand
 from .._axes import Lines, context_of, deliver, empty, of_scalar, pointer_of, skipped
 from .._context import Context
 from .interpolation import between, places
@@ -103,7 +103,7 @@ def _exact_integers(rows: _Rows, q: np.ndarray, method: str) -> np.ndarray:
 def _shares(q: Any, most: float, message: str) -> tuple[np.ndarray, bool]:
     """q as shares of 1, and whether it is a number of Python's, which has no part in a result's dtype."""
     weak = type(q) in (int, float)
-    given = np.asanyarray(q)
+    given = np.asarray(on_host(q, "q"))
     if given.dtype.kind not in "biuf":
         raise TypeError(f"q: numbers are wanted, not {given.dtype}")
     if not np.all((given >= 0) & (given <= most)):
@@ -114,7 +114,7 @@ def _shares(q: Any, most: float, message: str) -> tuple[np.ndarray, bool]:
 
 def _quantile(a: Array, q: np.ndarray, weak: bool, axis: Any, out: Any, method: str, keepdims: bool,
               weights: Any, threads: Any, device: Any, skip: bool) -> Any:
-    if method not in _METHODS:
+    if not isinstance(method, str) or method not in _METHODS:
         raise ValueError(f"{method!r} is not a valid method. Use one of: {', '.join(_METHODS)}")
     if weights is not None and method != "inverted_cdf":
         raise ValueError(f"Only method 'inverted_cdf' supports weights. Got: {method}.")
@@ -136,6 +136,8 @@ def _quantile(a: Array, q: np.ndarray, weak: bool, axis: Any, out: Any, method: 
         found: Any = weighted(rows, flat, weights, axis, skip).astype(dtype)
     elif not rows.length or not rows.lines.results or not q.size:
         found = np.full((rows.lines.results, q.size), np.nan)
+        if (elements or (narrow and weak)) and (dtype.kind == "f" or not found.size):
+            found = found.astype(dtype)
     elif elements and dtype.kind in "iu" and dtype.itemsize == 8:
         found = _exact_integers(rows, flat, method)
     elif narrow and not elements and not skip:
@@ -144,7 +146,8 @@ def _quantile(a: Array, q: np.ndarray, weak: bool, axis: Any, out: Any, method: 
         found = _doubles(rows, flat, method, skip)
         if elements or (narrow and weak):
             found = found.astype(dtype)
-    return deliver(rows.x, np.moveaxis(found, 0, 1).reshape(q.shape + shape), out)
+    return deliver(rows.x, np.moveaxis(found, 0, 1).reshape(q.shape + shape), out,
+                   aligned=False if q.ndim else None)
 
 
 def _doubles(rows: _Rows, q: np.ndarray, method: str, skip: bool) -> Any:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from .. import _native as n
-from .._arrays.operand import operand
+from .._arrays.operand import on_host, operand
 from .._axes import Lines, axes_of, empty, pointer_of
 from .._native import QuantileOptions, byref, check, lib
 
@@ -22,7 +22,7 @@ def _options(skip: bool) -> QuantileOptions:
 def _weights_of(weights: Any, rows: Any, axis: Any) -> np.ndarray:
     """A row's weights each, in rows' order, of shape (rows, length)."""
     x = rows.x
-    w = np.asanyarray(weights, np.float64)
+    w = np.asarray(on_host(weights, "weights"), np.float64)
     if w.shape == x.shape:
         order = Lines(operand(w), rows.axis)
         axes = axes_of(axis, w.ndim)

@@ -162,10 +162,10 @@ def argwhere(a: Array, *, threads: int | None = None, device: str | None = None)
     return np.stack(np.unravel_index(index, x.shape), axis=1)
 
 
-def _elements(a: Any, on_device: bool) -> Operand:
+def _elements(a: Any, on_device: bool, name: str) -> Operand:
     """What is moved: on the host of any dtype of 1, 2, 4, 8 or 16 bytes."""
     kind = type(a)
-    return _values(a) if kind is np.ndarray and not on_device else operand(a, "a")
+    return _values(a, name) if kind is np.ndarray and not on_device else operand(a, name)
 
 
 @plain
@@ -211,7 +211,7 @@ def compress(condition: Array, a: Array, axis: int | None = None, *, threads: in
     if isinstance(condition, str):
         return _tested(condition, operand(a, "a"), axis, threads, device)
     c = operand(condition, "condition")
-    x = _elements(a, c.host is None)
+    x = _elements(a, c.host is None, "a")
     if c.ndim != 1:
         raise ValueError(f"condition: one dimension is wanted, not shape {c.shape}")
     _check_axis(x, axis)
@@ -244,7 +244,7 @@ def extract(condition: Array, arr: Array, *, threads: int | None = None,
     array([1, 4])
     """
     c = operand(condition, "condition")
-    x = _elements(arr, c.host is None)
+    x = _elements(arr, c.host is None, "arr")
     if c.size > x.size:
         raise ValueError(f"condition: it has {c.size} elements, more than the {x.size} of arr")
     return _compressed(c, x, threads, device)

@@ -126,7 +126,7 @@ def unique_consecutive(x: Array, return_inverse: bool = False, return_counts: bo
 
 
 def _pair(keys: Any, values: Any, op: str, known: Any) -> tuple[Operand, Operand, int]:
-    if op not in known:
+    if not isinstance(op, str) or op not in known:
         raise ValueError(f"op: {op!r} is none of {', '.join(map(repr, known))}")
     k, v = operand(keys, "keys"), operand(values, "values")
     if v.shape != k.shape:
@@ -187,12 +187,17 @@ def reduce_by_key(keys: Array, values: Array, op: str = "sum", *, exact: bool = 
     (array([1, 2, 1]), array([30., 30., 40.]))
     """
     k, v, number = _pair(keys, values, op, _OPS)
+    if exact and op not in ("sum", "sum_squares"):
+        raise ValueError(f"exact: it is for 'sum' and 'sum_squares', not for {op!r}")
     ctx = context_of(k, device, threads)
     if number not in _LOGICAL:
         context_of(v, device, threads)  # bools as numbers
     k.join(v, "values")
     taken, options, wanted = _folded(number, v, dtype)
-    options.nan, options.exact = n.NAN_SKIP if skipna else n.NAN_PROPAGATE, int(bool(exact))
+    if exact and taken.type not in n.FLOATS:
+        raise TypeError(f"exact: it is for floats; {v.dtype} is added without rounding, modulo 2**64")
+    options.nan = n.NAN_SKIP if skipna else n.NAN_PROPAGATE
+    options.exact = int(bool(exact))
     of, line, found = _line(k, "keys"), _line(taken, "values"), c_uint64()
     keys_out = empty(k, ctx, (of.size,), k.dtype)
     room = empty(taken, ctx, (of.size,), wanted)
@@ -237,12 +242,15 @@ def scan_by_key(keys: Array, values: Array, op: str = "sum", *, exclusive: bool 
     context_of(v, device, threads)
     k.join(v, "values")
     taken, options, wanted = _folded(number, v, dtype)
-    if wanted.kind == "b":
+    if wanted.kind == "b" and number in _TOTALS:
         raise TypeError("dtype: running totals of bool are not supported by heddle")
     options.nan = n.NAN_SKIP if skipna else n.NAN_PROPAGATE
     of, line = _line(k, "keys"), _line(taken, "values")
     result = empty(taken, ctx, (of.size,), wanted)
     kind = n.EXCLUSIVE if exclusive else n.INCLUSIVE
+    most = np.ones((), bool)  # the greatest bool, which is not the greatest byte
+    if exclusive and wanted.kind == "b" and number in (n.MIN, n.AND):
+        options.init = pointer_of(most)
     check(lib.heddle_scan_by_key(ctx.handle, kind, number, k.type, pointer_of(of), taken.type,
                                  pointer_of(line), of.size, pointer_of(result), byref(options)))
     return v.give(result)

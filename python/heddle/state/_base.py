@@ -7,17 +7,31 @@ merged, by any tree of merges, they give the bits of the plain call on the whole
 from __future__ import annotations
 
 import copy
-import operator
-from typing import Any
+import functools
+import threading
+from typing import Any, Callable, TypeVar, cast
 
 import numpy as np
 
 from .. import _native as n
 from .._arrays.operand import Operand, operand
 from .._arrays.pieces import pieces
-from .._axes import context_of, pointer_of, skipped
+from .._axes import context_of, pointer_of, skipped, whole
 from .._context import context
 from .._native import byref, c_size_t, c_void_p, check, fast, lib
+
+
+_M = TypeVar("_M", bound=Callable[..., Any])
+
+
+def locked(method: _M) -> _M:
+    """A method of a state that threads may share: one call at a time, which is all that the library takes."""
+    @functools.wraps(method)
+    def within(self: Any, *arguments: Any, **options: Any) -> Any:
+        with self._lock:
+            return method(self, *arguments, **options)
+
+    return cast(_M, within)
 
 
 def taken_pair(a: Any, b: Any) -> tuple[Operand, Operand]:
@@ -45,13 +59,14 @@ class Pieces:
 
     def __init__(self, skipna: bool, threads: int | None, device: str | None,
                  start: int = 0) -> None:
-        if not 0 <= (start := operator.index(start)) < 2**64:
+        if not 0 <= (start := whole(start, "start")) < 2**64:
             raise ValueError(f"start: an index is wanted, not {start}")
         self.start = start
         self._nan = n.NAN_SKIP if skipna else n.NAN_PROPAGATE
         self._threads, self._device = threads, device
         self._state: Any = None
         self._context: Any = None  # outlives the state
+        self._lock = threading.RLock()
         self._broken = False
         self.dtype: np.dtype | None = None
         self.count = self.nulls = 0
@@ -102,11 +117,14 @@ class Pieces:
                                                          byref(state)))
         self._state = state
 
-    def _ready(self) -> None:
-        """Begins a state for a result of nothing, which is of float64."""
-        if self._state is None:
-            self._take(np.empty(0))
+    def _ready(self) -> Any:
+        """This state; before the first piece one of nothing, of float64, so that pieces may be of any dtype."""
         self._unbroken()
+        if self._state is not None:
+            return self
+        made = copy.copy(self)
+        made._take(np.empty(0))
+        return made
 
     def _feed(self, *operands: Operand, target: np.ndarray | None = None,
               verb: str | None = None) -> None:
@@ -137,7 +155,14 @@ class Pieces:
         What depends on the order of elements merges with a neighbour: `start` and what came say
         where a piece lies.
         """
-        self._like(other)
+        if not isinstance(other, Pieces):
+            self._like(other)
+        first, second = sorted((self._lock, other._lock), key=id)  # the same order for either merge of two
+        with first, second:
+            self._like(other)
+            return self._merged(other)
+
+    def _merged(self, other: Any) -> Any:
         if other._state is None:
             return self
         if self._state is None:
@@ -155,12 +180,12 @@ class Pieces:
     def __or__(self, other: Any) -> Any:
         if not isinstance(other, Pieces):
             return NotImplemented
-        self._like(other)
         return copy.copy(self).merge(other)
 
+    @locked
     def __getstate__(self) -> dict[str, Any]:
         kept = {name: value for name, value in self.__dict__.items()
-                if name not in ("_state", "_context")}
+                if name not in ("_state", "_context", "_lock")}
         self._unbroken()
         if self._state is None:
             return kept
@@ -174,6 +199,7 @@ class Pieces:
         kept = dict(kept)
         saved = kept.pop("saved", None)
         self._state = self._context = None
+        self._lock = self.__dict__.get("_lock") or threading.RLock()
         self.__dict__.update(kept)
         if saved is None:
             return

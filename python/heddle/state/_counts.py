@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,7 @@ from .._histogram.histogram import Histogram
 from .._histogram.sample import Sample, sample_of
 from .._native import HistogramOptions, HistogramResult, byref, c_void_p, check, lib
 from .._typing import Array
-from ._base import Pieces
+from ._base import Pieces, locked
 
 __all__ = ["Counts"]
 
@@ -114,6 +115,7 @@ class Counts(Pieces):
         if given != first:
             raise TypeError(f"weights: {given} here, {first} with the first piece")
 
+    @locked
     def update(self, a: Array, weights: Array | None = None) -> Counts:
         """Takes the next piece, of any shape, and what each element counts for."""
         self._unbroken()
@@ -131,10 +133,11 @@ class Counts(Pieces):
         self.count += sample.size
         return self
 
+    @locked
     def result(self) -> Histogram:
         """The histogram of what came so far; more may follow."""
         if self._state is None:
-            self.update(np.empty(0))
+            return copy.copy(self).update(np.empty(0)).result()
         self._unbroken()
         found, bins = HistogramResult(), len(self._edges) - 1
         table = np.empty(bins, np.int64 if self._weights is None else np.float64)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from .._native import byref, c_int, check, lib
-from ._base import Pieces
+from ._base import Pieces, locked
 
 
 class Passes(Pieces):
@@ -21,9 +23,12 @@ class Passes(Pieces):
             raise ValueError(f"other: {self.passes} of its passes are wanted, it has "
                              f"{other.passes}; states of one pass merge")
 
+    @locked
     def round(self) -> bool:
         """Ends a pass over all data; True: all of them are wanted once more."""
-        self._ready()
+        self._unbroken()
+        if self._state is None:
+            self._take(np.empty(0))
         again = c_int()
         self._broken = True
         check(lib.heddle_quantiles_round(self._state, byref(again)))

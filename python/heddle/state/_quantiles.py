@@ -7,10 +7,11 @@ from typing import Any
 import numpy as np
 
 from .. import _native as n
-from .._arrays.operand import Operand
+from .._arrays.operand import Operand, operand
 from .._axes import pointer_of
 from .._native import QuantileOptions, byref, check, lib
 from .._rank.quantiles import _METHODS, _shares
+from ._base import locked
 from ._passes import Passes
 from .._typing import Array
 
@@ -71,7 +72,7 @@ class Quantiles(Passes):
     def __init__(self, q: Array, *, method: str = "linear", skipna: bool = False,
                  threads: int | None = None, device: str | None = None) -> None:
         super().__init__(skipna, threads, device)
-        if method not in _METHODS:
+        if not isinstance(method, str) or method not in _METHODS:
             raise ValueError(f"method: {method!r} is none of {', '.join(_METHODS)}")
         self._q = _shares(q, 1, "q: shares are 0 to 1")[0]
         self._method = method
@@ -84,17 +85,19 @@ class Quantiles(Passes):
     def _call(self) -> tuple[Any, ...]:
         return self._nan, self._method, self._q.shape, self._q.tobytes()
 
+    @locked
     def update(self, chunk: Array) -> Quantiles:
         """Takes the next piece of this pass, of any shape."""
-        taken = self._take(chunk)
-        if self.dtype is not None and self.dtype.kind == "b":
+        x = operand(chunk, "chunk")
+        if x.dtype.kind == "b":
             raise TypeError("chunk: quantiles are of numbers, not of bool")
-        self._feed(taken)
+        self._feed(self._take(x))
         return self
 
+    @locked
     def result(self) -> Any:
         """The quantiles of all data, in the shape of q, once `round` was False."""
-        self._ready()
+        of = self._ready()
         found = np.empty(self._q.shape)
-        check(lib.heddle_quantiles_finish(self._state, pointer_of(found)))
+        check(lib.heddle_quantiles_finish(of._state, pointer_of(found)))
         return found[()]

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import operator
 from typing import Any
 
 import numpy as np
 
 from .. import _native as n
-from .._arrays.operand import Operand, operand
-from .._axes import pointer_of
+from .._arrays.operand import Operand, on_host, operand
+from .._axes import pointer_of, whole
 from .._native import SortOptions, byref, c_size_t, check, lib
-from ._base import Pieces
+from ._base import Pieces, locked
 from ._passes import Passes
 from .._typing import Array
 
@@ -74,7 +73,7 @@ class TopK(Pieces):
     def __init__(self, k: int, largest: bool = True, *, start: int = 0, threads: int | None = None,
                  device: str | None = None) -> None:
         super().__init__(False, threads, device, start)
-        if (k := operator.index(k)) < 0:
+        if (k := whole(k, "k")) < 0:
             raise ValueError(f"k: {k} is below 0")
         self._k, self._largest = k, bool(largest)
 
@@ -85,6 +84,7 @@ class TopK(Pieces):
     def _call(self) -> tuple[Any, ...]:
         return self._k, self._largest
 
+    @locked
     def update(self, chunk: Array) -> TopK:
         """Takes the next piece, of any shape, in C order."""
         x = operand(chunk, "chunk")
@@ -93,14 +93,15 @@ class TopK(Pieces):
         self._feed(self._take(x))
         return self
 
+    @locked
     def result(self) -> tuple[Any, Any]:
         """Values and indices of what came so far, in order."""
-        self._ready()
+        of = self._ready()
         held, found = min(self._k, self.count), c_size_t()
-        values, index = _room(held, self), np.empty(held, np.intp)
-        check(lib.heddle_partial_sort_finish(self._state, pointer_of(values), n.U64,
+        values, index = _room(held, of), np.empty(held, np.intp)
+        check(lib.heddle_partial_sort_finish(of._state, pointer_of(values), n.U64,
                                              pointer_of(index), byref(found)))
-        return _elements(values, self), index
+        return _elements(values, of), index
 
 
 class Nth(Passes):
@@ -144,7 +145,7 @@ class Nth(Passes):
     def __init__(self, ranks: Array, *, threads: int | None = None,
                  device: str | None = None) -> None:
         super().__init__(False, threads, device)
-        asked = np.asarray(ranks)
+        asked = np.asarray(on_host(ranks, "ranks"))
         if asked.dtype.kind not in "iu" or (asked < 0).any():
             raise ValueError("ranks: integers from 0 on are wanted")
         self._ranks = np.ascontiguousarray(asked, np.uint64).reshape(asked.shape)
@@ -155,14 +156,16 @@ class Nth(Passes):
     def _call(self) -> tuple[Any, ...]:
         return self._ranks.shape, self._ranks.tobytes()
 
+    @locked
     def update(self, chunk: Array) -> Nth:
         """Takes the next piece of this pass, of any shape."""
         self._feed(self._take(chunk), verb="quantiles")
         return self
 
+    @locked
     def result(self) -> Any:
         """The elements of all data, in the shape of ranks, once `round` was False."""
-        self._ready()
-        found = _room(self._ranks.shape, self)
-        check(lib.heddle_nth_finish(self._state, pointer_of(found)))
-        return _elements(found, self)[()]
+        of = self._ready()
+        found = _room(self._ranks.shape, of)
+        check(lib.heddle_nth_finish(of._state, pointer_of(found)))
+        return _elements(found, of)[()]

@@ -17,9 +17,9 @@ from .._arrays.operand import Operand, operand
 from .._axes import context_of, pointer_of
 from .._description import FIGURES, Description, description_of
 from .._exact import exact_options, float_terms, total_dtype
-from .._fold import prepared
+from .._fold import dtype_of, prepared
 from .._native import Options, byref, check, lib
-from ._base import Pieces, taken_pair
+from ._base import Pieces, locked, taken_pair
 from .._typing import Array, DType
 
 __all__ = ["Dot", "Moments", "Reduction", "Scan"]
@@ -76,7 +76,7 @@ class Reduction(Pieces):
                  exact: bool = False, start: int = 0, threads: int | None = None,
                  device: str | None = None) -> None:
         super().__init__(skipna, threads, device, start)
-        if name not in _REDUCTIONS and name not in _INDICES:
+        if not isinstance(name, str) or name not in _REDUCTIONS and name not in _INDICES:
             known = ", ".join([*_REDUCTIONS, *_INDICES])
             raise ValueError(f"name: {name!r} is none of {known}")
         if exact and name not in _EXACT:
@@ -84,7 +84,7 @@ class Reduction(Pieces):
         self._exact = bool(exact)
         self._is_index = name in _INDICES
         self._verb = "argreduce" if self._is_index else "reduce"
-        self._op, self._dtype = {**_REDUCTIONS, **_INDICES}[name], dtype
+        self._op, self._dtype = {**_REDUCTIONS, **_INDICES}[name], None if dtype is None else dtype_of(dtype)
         self._is_total = name in ("sum", "prod", "sum_squares")
         self._wanted: np.dtype = np.dtype(np.intp)
 
@@ -115,6 +115,7 @@ class Reduction(Pieces):
             return x
         return prepared(self._op, x, self._dtype)[0]
 
+    @locked
     def update(self, chunk: Array) -> Reduction:
         """Takes the next piece, of any shape, in C order."""
         x = operand(chunk, "chunk")
@@ -123,20 +124,22 @@ class Reduction(Pieces):
         taken = self._take(chunk)
         parts = float_terms(taken) if self._exact else (taken,)
         if len(parts) > 1 and self._op == n.SUM_SQUARES:
+            self.count, self.nulls = self.count - taken.size, self.nulls - taken.nulls
             raise TypeError("chunk: integers that float64 does not hold have no exact squares in "
                             "pieces; heddle.fdot has them")
         for part in parts:
             self._feed(part)
         return self
 
+    @locked
     def result(self) -> Any:
         """The result of what came so far; more may follow."""
-        self._ready()
-        found = np.empty((), self._wanted)
+        of = self._ready()
+        found = np.empty((), of._wanted)
         if self._is_index:
-            check(lib.heddle_argreduce_finish(self._state, None, pointer_of(found)))
+            check(lib.heddle_argreduce_finish(of._state, None, pointer_of(found)))
         else:
-            check(lib.heddle_reduce_finish(self._state, pointer_of(found)))
+            check(lib.heddle_reduce_finish(of._state, pointer_of(found)))
         return found[()]
 
 
@@ -186,9 +189,9 @@ class Scan(Pieces):
                  skipna: bool = False, prefix: Reduction | None = None,
                  threads: int | None = None, device: str | None = None) -> None:
         super().__init__(skipna, threads, device)
-        if name not in _SCANS:
+        if not isinstance(name, str) or name not in _SCANS:
             raise ValueError(f"name: {name!r} is none of {', '.join(_SCANS)}")
-        self._op, self._dtype = _SCANS[name], dtype
+        self._op, self._dtype = _SCANS[name], None if dtype is None else dtype_of(dtype)
         self._kind = n.EXCLUSIVE if exclusive else n.INCLUSIVE
         self._is_total = name in ("sum", "prod")
         self._wanted: np.dtype = np.dtype(np.float64)
@@ -209,6 +212,10 @@ class Scan(Pieces):
             options.prefix = self._prefix._state.value
         return self._op, self._kind, x.type, byref(options)
 
+    def _begin(self, x: Operand) -> None:
+        with self._lock if self._prefix is None else self._prefix._lock:
+            super()._begin(x)
+
     def _call(self) -> tuple[Any, ...]:
         raise TypeError("other: running totals are written already; merge Reductions, and give the "
                         "merged one as prefix=")
@@ -216,6 +223,7 @@ class Scan(Pieces):
     def _converted(self, x: Operand) -> Operand:
         return prepared(self._op, x, self._dtype)[0] if self._is_total else x
 
+    @locked
     def update(self, chunk: Array) -> Any:
         """The totals of the next piece, which is of any shape, in C order, in one dimension."""
         x = operand(chunk, "chunk")
@@ -224,13 +232,16 @@ class Scan(Pieces):
         taken = self._take(chunk)
         target = np.empty(taken.size, self._wanted)
         self._feed(taken, target=target)
+        if target.dtype.kind == "b":  # of nothing the least is the greatest byte
+            np.minimum(target.view(np.uint8), 1, out=target.view(np.uint8))
         return taken.give(target)
 
+    @locked
     def result(self) -> Any:
         """The total of what came so far; more may follow."""
-        self._ready()
-        found = np.empty((), self._wanted)
-        check(lib.heddle_scan_finish(self._state, pointer_of(found)))
+        of = self._ready()
+        found = np.empty((), of._wanted)
+        check(lib.heddle_scan_finish(of._state, pointer_of(found)))
         return found[()]
 
 
@@ -282,17 +293,19 @@ class Dot(Pieces):
     def _call(self) -> tuple[Any, ...]:
         return self._nan, self._exact
 
+    @locked
     def update(self, a: Array, b: Array) -> Dot:
         """Takes the next pieces, of one dtype and length."""
         x, y = taken_pair(a, b)
         self._feed(self._take(x), y)
         return self
 
+    @locked
     def result(self) -> Any:
         """The result of what came so far; more may follow."""
-        self._ready()
-        found = np.empty((), self._wanted)
-        check(lib.heddle_dot_finish(self._state, pointer_of(found)))
+        of = self._ready()
+        found = np.empty((), of._wanted)
+        check(lib.heddle_dot_finish(of._state, pointer_of(found)))
         return found[()]
 
 
@@ -334,15 +347,17 @@ class Moments(Pieces):
     def _begun(self, x: Operand) -> tuple[Any, ...]:
         return x.type, byref(Options(nan=self._nan, start=self.start))
 
+    @locked
     def update(self, chunk: Array) -> Moments:
         """Takes the next piece, of any shape."""
         self._feed(self._take(chunk))
         return self
 
+    @locked
     def result(self) -> Description:
         """The figures of what came so far; more may follow."""
-        self._ready()
+        of = self._ready()
         figures = np.zeros((), FIGURES)
         figures["size"] = FIGURES.itemsize
-        check(lib.heddle_describe_finish(self._state, pointer_of(figures)))
+        check(lib.heddle_describe_finish(of._state, pointer_of(figures)))
         return description_of(figures, self.nulls)

@@ -87,12 +87,11 @@ static python_object *search_other(heddle_context *ctx, const struct array *a, p
   struct array value;
   if (number_of(a, v, &n)) return search_number(ctx, a, &n, side);
   if (!array_begin(&value, v, 0)) return array_decline();
-  python_object *result = NULL;
-  if (!value.buffer.dims && value.type == a->type && !value.is_bool && !a->is_bool &&
-      !value.framework)
-    result = search_number(ctx, a, value.buffer.data, side);
+  const bool fits = !value.buffer.dims && value.type == a->type && !value.is_bool && !a->is_bool &&
+                    !value.framework;
+  python_object *result = fits ? search_number(ctx, a, value.buffer.data, side) : array_decline();
   array_end(&value);
-  return result ? result : array_decline();
+  return result;
 }
 
 /* ---- calls ----------------------------------------------------------------------------------------- */
@@ -106,9 +105,10 @@ static python_object *search_line(heddle_context *ctx, python_object *line, pyth
   if (edges && !rises(&a)) {
     result = array_decline();
   } else if (array_begin(&values, v, 0)) {
-    if (values.by_fields && values.buffer.dims) result = search_array(ctx, &a, &values, side);
+    const bool many = values.by_fields && values.buffer.dims;
+    if (many) result = search_array(ctx, &a, &values, side); /* NULL: with an exception */
     array_end(&values);
-    if (!result) result = edges ? array_decline() : search_other(ctx, &a, v, side);
+    if (!many) result = edges ? array_decline() : search_other(ctx, &a, v, side);
   } else {
     result = edges ? array_decline() : search_other(ctx, &a, v, side);
   }

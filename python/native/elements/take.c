@@ -80,10 +80,12 @@ python_object *heddle_py_take(python_object *object, python_object *indices, pyt
   struct array a, index;
   if (!ctx || !target_can() || !array_begin(&a, object, 0)) return array_decline();
   python_object *result = NULL;
+  bool done = false; /* then NULL is an exception */
   if (a.by_fields && is_all(axis, a.buffer.dims) && array_begin(&index, indices, 0)) {
-    if (index.by_fields) result = taken(ctx, &a, &index);
+    done = index.by_fields;
+    if (done) result = taken(ctx, &a, &index);
     array_end(&index);
   }
   array_end(&a);
-  return result ? result : array_decline();
+  return done ? result : array_decline();
 }
