@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from . import _native as n
-from ._arrays.operand import Operand, on_host, operand
+from ._arrays.operand import Operand, operand
 from ._axes import context_of, empty, one_axis, pointer_of
 from ._context import Context
 from ._groups.search import dense_pointer, no_nulls
@@ -17,13 +17,20 @@ from ._sort import argsort, sort_pairs
 __all__ = ["lexsort"]
 
 
+def _numbers(x: Operand) -> np.ndarray:
+    return (x.host.astype(np.uint32) << 16).view(np.float32) if x.is_bfloat16 else x.host
+
+
 def _keys_of(keys: Any) -> list[Any]:
     """The keys of lexsort, each of its own: a sequence of them, or the rows of one array."""
     if isinstance(keys, (list, tuple)):
         found = list(keys)
     else:
-        array = np.asarray(on_host(keys, "keys"))
-        found = list(array) if array.ndim > 0 else []
+        x = operand(keys, "keys")
+        no_nulls(x, "keys", "order")
+        if x.host is None:
+            raise TypeError(f"keys: a sequence of arrays of {x.array.device} is wanted, not one array")
+        found = list(_numbers(x)) if x.ndim > 0 else []
     if not found:
         raise TypeError("keys: a sequence of at least one key is wanted, the last of them the primary one")
     return found
@@ -83,8 +90,7 @@ def lexsort(keys: Any, axis: int = -1, *, threads: int | None = None,
     axis = one_axis(axis, first.ndim)
     if first.host is None:
         return _on_device(operands, axis, context_of(first, device, threads))
-    arrays = [(x.host.astype(np.uint32) << 16).view(np.float32) if x.is_bfloat16 else x.host
-              for x in operands]
+    arrays = [_numbers(x) for x in operands]
     order = np.asarray(argsort(arrays[0], axis, threads=threads, device=device))
     for array in arrays[1:]:
         gathered = np.take_along_axis(array, order, axis)

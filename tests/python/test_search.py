@@ -98,7 +98,8 @@ def test_take_from_the_end_and_beyond():
         hd.take(a, [0.5])
     with pytest.raises(np.exceptions.AxisError):
         hd.take(a, [0], 1)
-    assert isinstance(hd.take(a, 3), np.float64) and hd.take(a, -1) == 9.0
+    for one in (3, np.int64(3), np.array(3)):
+        assert isinstance(hd.take(a, one), np.float64) and hd.take(a, one) == 3.0
 
 
 def test_take_gives_the_callers_kind():

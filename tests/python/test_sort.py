@@ -223,3 +223,12 @@ def test_lexsort_ties_and_nan():
     x = [values("u1", 300_000, k, few=True) for k in range(4)]
     same(hd.lexsort(x, threads=3), hd.lexsort(x, threads=1))
     same(hd.lexsort(x), np.lexsort(x))
+
+
+def test_lexsort_of_a_table_of_nullable_columns():
+    pandas = pytest.importorskip("pandas")
+    table = pandas.DataFrame({"a": [3, 1], "b": [1, 2]}, dtype="Int64")
+    same(hd.lexsort(table), np.lexsort(table.to_numpy(np.int64)))
+    table.iloc[0, 0] = None
+    with pytest.raises(ValueError, match="keys: nulls"):
+        hd.lexsort(table)

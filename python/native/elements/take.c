@@ -39,9 +39,10 @@ static heddle_status gather(heddle_context *ctx, const struct array *a, const st
   return again;
 }
 
+/* Of one position alone the element is a number, which Python makes. */
 static bool is_index(const struct array *index) {
   return !index->is_float && !index->is_bool && index->buffer.item_bytes >= 4 &&
-         index->buffer.dims <= HEDDLE_MAX_DIMS;
+         index->buffer.dims > 0 && index->buffer.dims <= HEDDLE_MAX_DIMS;
 }
 
 static python_object *taken(heddle_context *ctx, const struct array *a, const struct array *index) {
