@@ -132,7 +132,7 @@ def whole(value: Any, name: str) -> int:
     """An argument that is one whole number."""
     try:
         return operator.index(value)
-    except TypeError:
+    except (TypeError, np.ma.MAError):
         raise TypeError(f"{name}: a whole number is wanted, not {value!r}") from None
 
 

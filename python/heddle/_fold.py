@@ -159,7 +159,7 @@ def pair(x: Operand, y: Operand, axis: Any) -> tuple[Operand, Operand]:
 def init(options: Options, initial: Any, dtype: np.dtype) -> Any:
     """Sets options.init; what it points at must be kept by the caller."""
     value = np.asarray(initial)
-    if value.dtype.kind not in "biuf" and not isinstance(initial, int):
+    if initial is np.ma.masked or value.dtype.kind not in "biuf" and not isinstance(initial, int):
         raise TypeError(f"initial: one {dtype} is wanted, not {initial!r}")
     if value.ndim:
         raise ValueError(f"initial: one value is wanted, not an array of shape {value.shape}")

@@ -60,6 +60,16 @@ def means_of(figures: np.ndarray, quotients: Any = None) -> np.ndarray:
                     np.where(odd, ends, found))
 
 
+def lessened_by(ddof: Any, correction: Any = None) -> float:
+    """What the number of elements is lessened by."""
+    if correction is not None and ddof:
+        raise ValueError("ddof and correction can't be provided simultaneously.")
+    name, value = ("ddof", ddof) if correction is None else ("correction", correction)
+    if isinstance(value, (int, float, np.number)) and not isinstance(value, np.complexfloating):
+        return float(value)
+    raise TypeError(f"{name}: a number is wanted, not {value!r}")
+
+
 def variances_of(figures: np.ndarray, count: Any, ddof: float, root: bool, spoilt: Any = False) -> np.ndarray:
     """The variances that `describe` has found, or their roots, by n - ddof; NaN where that is not above 0."""
     free = np.maximum(count - ddof, 0)
@@ -170,10 +180,7 @@ def mean(a: Array, axis: Axis = None, dtype: DType = None, out: Out = None, keep
 def _variance(a: Any, axis: Any, dtype: Any, out: Any, ddof: float, keepdims: bool, where: Any,
               correction: Any, skipna: bool, threads: int | None, device: str | None,
               root: bool) -> Any:
-    if correction is not None:
-        if ddof:
-            raise ValueError("ddof and correction can't be provided simultaneously.")
-        ddof = correction
+    ddof = lessened_by(ddof, correction)
     x, mask = chosen(a, axis, where)
     spoilt: Any = False  # where an element that counts is NaN
     if mask is not None:

@@ -242,6 +242,13 @@ def test_nothing_is_left_of_an_error():
 
 NAMED = {
     "x": [lambda: hd.unique_all(["a"]), lambda: hd.topk(["a"], 1), lambda: hd.kthvalue(["a"], 1)],
+    "ddof": [lambda: hd.var([1.0], ddof=[1]), lambda: hd.std([1.0], ddof="1"),
+             lambda: hd.groupby([1]).var([1.0], [2])],
+    "correction": [lambda: hd.var([1.0], correction=1j)],
+    "initial": [lambda: hd.segment_min([1], [0, 1], initial=np.ma.masked)],
+    "groups": [lambda: hd.group_sum([0], [1.0], np.ma.masked)],
+    "range": [lambda: hd.profile([1.0], [1.0], 2, 5),
+              lambda: hd.binned_statistic([1.0], [1.0], range=(1, 2, 3))],
     "arr": [lambda: hd.extract([1], np.array(["abc"]))],
     "k": [lambda: hd.topk([1], "1"), lambda: hd.TopK(1.5)],
     "start": [lambda: hd.Moments(start=[1])],

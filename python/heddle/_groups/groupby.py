@@ -10,7 +10,7 @@ from .. import _native as n
 from .._arrays.operand import Operand, on_host, operand
 from .._axes import context_of
 from .._description import FIGURES
-from .._moments import described, means_of, variances_of
+from .._moments import described, lessened_by, means_of, variances_of
 from .._native import TYPES
 from .._segments import Segments
 from .._typing import Array
@@ -212,7 +212,7 @@ class GroupBy:
         return self._second(x, ddof, True)
 
     def _second(self, x: Array, ddof: float, root: bool) -> Any:
-        rows = rows_of(x)
+        rows, ddof = rows_of(x), lessened_by(ddof)
         context_of(rows, self._device, self._threads)
         figures = self._figures(rows, n.FIGURES_VARIANCE)
         counts = self.count().astype(np.float64).reshape(-1, 1)

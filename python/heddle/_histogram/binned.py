@@ -64,6 +64,8 @@ def numbers_of(x: np.ndarray, bins: Any, range: Any, threads: Any,
     """Edges, and each point's bin: from 1 on, 0 below the first edge, the last one beyond."""
     if isinstance(bins, str):
         raise TypeError(f"bins: a number or edges are wanted, not {bins!r}")
+    if range is not None and np.shape(range) != (2,):
+        raise ValueError(f"range: two numbers are wanted, not {range!r}")
     edges = np.histogram_bin_edges(x, on_host(bins, "bins"), range)
     if len(edges) < 2 or edges.dtype.kind == "f" and np.isnan(edges).any():
         raise ValueError("bins: two edges at least are wanted, none of them NaN")
