@@ -181,3 +181,17 @@ def test_figures_have_the_bits_of_the_plain_functions(name, ddof):
         same(groups.mean(x), np.array([hd.mean(part) for part in parts]))
         same(groups.var(x, ddof), np.array([hd.var(part, ddof=ddof) for part in parts]))
         same(groups.std(x, ddof), np.array([hd.std(part, ddof=ddof) for part in parts]))
+
+
+def test_rows_of_more_than_a_mebibyte():
+    x = np.arange(3 * 140_000.0).reshape(3, -1)
+    groups = hd.groupby([1, 0, 1])
+    same(hd.take(x, [-1, 0], axis=0), x[[-1, 0]])
+    same(hd.take(x, [0, 0], axis=1), x[:, [0, 0]])
+    same(groups.gather(x), x[[1, 0, 2]])
+    same(groups.first(x), x[[1, 0]])
+    same(groups.mean(x.astype("i8")), np.stack([x[1], (x[0] + x[2]) / 2]))
+    same(groups.var(x), np.stack([np.zeros(140_000), np.full(140_000, 140_000.0**2)]))
+    for outside in ([3], np.array([2**64 - 1], "u8")):
+        with pytest.raises(IndexError, match="out of bounds"):
+            hd.take(x, outside, axis=0)

@@ -221,13 +221,14 @@ class GroupBy:
     def _figures(self, rows: Operand, which: int) -> np.ndarray:
         """The library's figures of each group's rows, of shape (groups, elements a row)."""
         width, _ = self._handle.rows(rows, "x")
-        columns = self._handle.gather(rows).reshape(self._handle.count, width)
-        figures = np.zeros((len(self), width), FIGURES)
-        cuts = np.ascontiguousarray(self._offsets, np.uint64)
-        for c in range(width):
-            column = rows.replaced(np.ascontiguousarray(columns[:, c]))
-            figures[:, c] = described(Segments(column, cuts), self._handle.ctx, False, (len(self),), which)
-        return figures
+        count, groups = self._handle.count, len(self)
+        if not width or not groups:
+            return np.zeros((groups, width), FIGURES)
+        gathered = self._handle.gather(rows).reshape(count, width)
+        columns = rows.replaced(np.ascontiguousarray(gathered.T).reshape(-1))  # one behind the other
+        starts = np.arange(width, dtype=np.int64).reshape(-1, 1) * count + self._offsets[:-1]
+        cuts = np.append(starts, width * count).astype(np.uint64)
+        return described(Segments(columns, cuts), self._handle.ctx, False, (width, groups), which).T
 
     def _as_floats(self, results: np.ndarray, rows: Operand) -> np.ndarray:
         """Results in float64 as the floats that plain functions give, a row of them a group."""

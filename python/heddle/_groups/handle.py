@@ -11,7 +11,7 @@ from .._arrays.operand import Operand, operand
 from .._axes import empty, pointer_of
 from .._context import Context
 from .._native import TOTALS, TYPES, GroupsDetails, Options, byref, c_void_p, check, fast, lib
-from .search import dense_pointer, no_nulls
+from .search import ROW_BYTES, dense_pointer, no_nulls
 
 
 def row_of(x: Operand, count: int, name: str) -> tuple[int, tuple[int, ...]]:
@@ -90,6 +90,8 @@ class Handle:
 
     def gather(self, x: Operand, name: str = "x") -> Any:
         width, row = self.rows(x, name)
+        if width * x.dtype.itemsize > ROW_BYTES and x.host is not None:
+            return x.host[self.order()]
         out = empty(x, self.ctx, (self.count,) + row, x.dtype)
         if width and self.count:
             where, kept = dense_pointer(x, name)

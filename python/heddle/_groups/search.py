@@ -17,7 +17,7 @@ from .._typing import Array
 __all__ = ["digitize", "searchsorted", "take"]
 
 _SIDES = {"left": 0, "right": 1}
-_ROW_BYTES = 1 << 20
+ROW_BYTES = 1 << 20  # the library's most; longer rows are copied one by one as quickly
 
 
 def no_nulls(x: Operand, name: str, what: str) -> None:
@@ -183,13 +183,15 @@ def _gather(ctx: Context, rows: np.ndarray, index: np.ndarray, number: int) -> n
     """Rows of a C-ordered array by checked or unchecked positions."""
     row = rows.shape[1:]
     size = rows.dtype.itemsize * int(np.prod(row, dtype=np.int64))
+    if size > ROW_BYTES:
+        if index.dtype.kind == "u" and (index > np.iinfo(np.int64).max).any():
+            raise ValueError("outside")
+        return rows[index]
     out = np.empty(index.shape + row, rows.dtype)
     if size == 0 or index.size == 0:
         if index.size and (index.astype(np.int64).max() >= len(rows) or index.min() < 0):
             raise ValueError("outside")
         return out
-    if size > _ROW_BYTES:
-        raise ValueError(f"a: rows of {size} bytes; at most {_ROW_BYTES} are taken at once")
     check(lib.heddle_gather(ctx.handle, size, pointer_of(rows), len(rows), number,
                             pointer_of(index), index.size, pointer_of(out)))
     return out
