@@ -141,3 +141,17 @@ def test_bfloat16_of_another_byte_order():
     assert taken.host.tolist() == native.view("u2").tolist() and taken.is_bfloat16 and taken.copied
     assert hd.sum(swapped[:3]) == hd.sum(native[:3]) == 299.5
     assert hd.dot(swapped[:3], native[:3]) == hd.dot(native[:3], native[:3])
+
+
+@pytest.mark.parametrize("function", (hd.dot, hd.fdot))
+def test_steps_along_an_axis_of_one_element_do_not_count(function):
+    """Both arrays are contiguous for NumPy, whatever those steps are."""
+    x, y = np.arange(3.0) + 1, np.array([10.0, 20.0, 30.0])
+    for shape, axis in (((3, 1), 1), ((3, 1), 0), ((1, 3), 0), ((1, 3), 1)):
+        expected = x * y if shape[axis] == 1 else [140.0]
+        for step in (0, -8, 8, 24, 1 << 20):
+            steps = tuple(step if length == 1 else 8 for length in shape)
+            odd = np.lib.stride_tricks.as_strided(x, shape, steps)
+            for other in (y.reshape(shape), y[::-1].copy()[::-1].reshape(shape), y.astype("f4").reshape(shape)):
+                assert function(odd, other, axis=axis).tolist() == list(expected)
+                assert function(other, odd, axis=axis).tolist() == list(expected)
