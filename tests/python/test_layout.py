@@ -134,6 +134,27 @@ def test_errors_in_pieces(monkeypatch):
             call(np.ascontiguousarray(a), skipna=True)
 
 
+def test_first_elements_of_a_long_field_of_records(monkeypatch):
+    monkeypatch.setattr(_axes, "LARGE", 1000)
+    records = np.zeros(5000, [("pad", "u1"), ("x", "f8")])
+    records["x"] = RNG.permutation(5000)
+    dense = records["x"].copy()
+    for largest in (True, False):
+        for found, wanted in zip(hd.topk(records["x"], 3, largest), hd.topk(dense, 3, largest)):
+            assert found.tolist() == wanted.tolist()
+    assert [int(v) for v in hd.kthvalue(records["x"], 7)] == [int(v) for v in hd.kthvalue(dense, 7)]
+    assert hd.partition(records["x"], 5)[:6].tolist() == list(range(6))
+
+
+@pytest.mark.parametrize("rule", ("auto", "fd", "doane", "sturges"))
+def test_bins_by_a_rule_of_what_is_taken_in_pieces(monkeypatch, rule):
+    monkeypatch.setattr(pieces, "LARGE", 1000)
+    monkeypatch.setattr(pieces, "_PIECE", 700)
+    gaps = (RNG.standard_normal((90, 80)) * np.arange(1, 91)[:, None])[:, ::2]
+    for found, wanted in zip(hd.histogram(gaps, rule), hd.histogram(gaps.copy(), rule)):
+        assert np.array_equal(found, wanted)
+
+
 def test_bfloat16_of_another_byte_order():
     native = np.array([1.5, -2, 300, np.inf], ml_dtypes.bfloat16)
     swapped = native.astype(native.dtype.newbyteorder())

@@ -177,7 +177,7 @@ class Sample:
     def on_host(self, part: int = 0) -> np.ndarray:
         """All elements (weights: part 1), for what only NumPy does."""
         if self.flat is None:
-            array = np.concatenate([p[part] for p in self.pieces()])
+            array = np.concatenate([p[part].copy() for p in self.pieces()])  # which the next one overwrites
         else:
             array = self.flat[part]
         if isinstance(array, DeviceArray):

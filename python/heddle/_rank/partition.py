@@ -30,6 +30,9 @@ def _first(a: Array, k: int, axis: Any, largest: bool, nan_first: bool, threads:
     axis = one_axis(axis, x.ndim)
     ctx = context_of(x, device, threads)
     lines = Lines(x, axis)
+    if lines.parts is not None:  # a long line of fields of records
+        x = x.in_c_order()
+        lines = Lines(x, axis)
     if not 0 <= k <= lines.length:
         raise ValueError(f"k: {k} of {lines.length} elements are wanted")
     shape = (*lines.shape, k)
