@@ -279,6 +279,19 @@ def test_partition(name, kth):
         hd.partition(x, 90)
 
 
+@pytest.mark.parametrize("name", ("i8", "u8"))
+def test_weighted_quantiles_of_64_bits_are_elements(name):
+    info = np.iinfo(name)
+    x = np.array([[info.max, info.max - 1, 5], [info.min + 1, 2**53 + 1, info.max - 2]], name)
+    for axis in (None, 0, 1):
+        for weights in (np.ones(x.shape), np.array([[1, 2, 0], [0, 2, 1]])):
+            if axis == 0 and not weights.all():
+                weights = weights + (weights.sum(axis=0) == 0)
+            for q in (0, 0.25, 0.5, [0.3, 1]):
+                got, wanted = (m.quantile(x, q, axis, method="inverted_cdf", weights=weights) for m in (hd, np))
+                assert got.dtype == name and np.array_equal(got, wanted)
+
+
 @pytest.mark.parametrize("name", ("f2", "f4", "f8", "i8"))
 @pytest.mark.parametrize("method", ("linear", "lower", "hazen"))
 def test_dtypes_of_no_results(name, method):

@@ -10,6 +10,7 @@ from .. import _native as n
 from .._arrays.operand import on_host, operand
 from .._axes import Lines, axes_of, empty, pointer_of
 from .._native import QuantileOptions, byref, check, lib
+from .._sort import argsort
 
 _SHAPES = "Axis must be specified when shapes of a and weights differ."
 _ALONG = "Shape of weights must be consistent with shape of a along specified axis."
@@ -46,14 +47,26 @@ def weighted(rows: Any, q: np.ndarray, weights: Any, axis: Any, skip: bool) -> n
     axes = axes_of(rows.axis, host.ndim)
     moved = host.reshape(1, -1) if rows.axis is None else np.moveaxis(host, axes, range(-len(axes), 0))
     moved = np.ascontiguousarray(moved.reshape(each.shape))
+    if host.dtype.kind not in "iu" or host.dtype.itemsize < 8:
+        return _found(rows, rows.type, moved, each, q, skip)
+    order = argsort(moved, 1)  # a double does not hold the elements, but it does their ranks
+    ranks = np.empty(moved.shape)
+    np.put_along_axis(ranks, order, np.arange(moved.shape[1], dtype=np.float64)[None], 1)
+    places = _found(rows, n.F64, ranks, each, q, skip).astype(np.intp)
+    return np.take_along_axis(moved, np.take_along_axis(order, places, 1), 1)
+
+
+def _found(rows: Any, number: int, moved: np.ndarray, each: np.ndarray, q: np.ndarray,
+           skip: bool) -> np.ndarray:
+    """The same of rows of elements of the library's type `number`, with a row's weights each."""
     result = np.empty((len(each), q.size))
     options = _options(skip)
     options.weights = pointer_of(each)
     if len(each) == 1:
-        check(lib.heddle_quantiles(rows.ctx.handle, rows.type, pointer_of(moved), moved.size, pointer_of(q),
+        check(lib.heddle_quantiles(rows.ctx.handle, number, pointer_of(moved), moved.size, pointer_of(q),
                                    q.size, pointer_of(result), byref(options)))
     elif moved.size:
-        check(lib.heddle_quantiles_rows(rows.ctx.handle, rows.type, pointer_of(moved),
+        check(lib.heddle_quantiles_rows(rows.ctx.handle, number, pointer_of(moved),
                                         byref(n.Rows.along(1, moved.shape, None)), pointer_of(q), q.size,
                                         pointer_of(result), byref(options)))
     return result
