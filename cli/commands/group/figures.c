@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/large_memory.h"
 #include "commands/command.h"
 #include "text/record.h"
 
@@ -348,8 +349,10 @@ static int start(const struct group_table *t, struct results *r, struct failure 
     if (spec_is_text(kind) && !count)
       r->text[f] = command_allocate(r->groups + 1, sizeof *r->text[f], "results", why);
     else
-      r->value[f] = command_allocate(r->groups + 1, sizeof *r->value[f], "results", why);
-    if (!r->text[f] && !r->value[f]) return -1;
+      r->value[f] = large_memory_zeroed((r->groups + 1) * sizeof *r->value[f]);
+    if (!r->text[f] && !r->value[f])
+      return fail(why, EXIT_DATA, "%s: out of memory for the results of %zu groups",
+                  command_file_label(t->q->path), r->groups);
   }
   return 0;
 }
@@ -373,7 +376,7 @@ int figures_find(struct group_table *t, struct results *r, struct failure *why) 
 
 void figures_free(struct results *r) {
   for (size_t f = 0; f < GROUP_FIGURES; f++) {
-    free(r->value[f]);
+    large_memory_free(r->value[f], (r->groups + 1) * sizeof *r->value[f]);
     free(r->text[f]);
   }
   memset(r, 0, sizeof *r);

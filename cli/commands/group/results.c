@@ -1,4 +1,4 @@
-/* results.c - the order of keys; groups to a file of their own and merged from many
+/* results.c - groups in order; to a file of their own and merged from many
  *
  * Run     of each group the bytes of all that follows and of its key, u32 each; the key; of each figure 8 bytes, or a
  *         text behind its length. */
@@ -10,104 +10,6 @@
 #include "commands/command.h"
 #include "commands/sort/tree.h"
 #include "output/interrupt.h"
-#include "text/number.h"
-
-/* ---- order ------------------------------------------------------------------------------------------- */
-
-static double number_of(const char *text, size_t bytes) {
-  double value = 0;
-  (void)number_parse(text, bytes, HEDDLE_F64, &value);
-  return value + 0.0; /* one zero */
-}
-
-static int compare_bytes(const char *a, size_t a_bytes, const char *b, size_t b_bytes) {
-  const size_t least = a_bytes < b_bytes ? a_bytes : b_bytes;
-  const int order = least > 0 ? memcmp(a, b, least) : 0;
-  return order != 0 ? order : (a_bytes > b_bytes) - (a_bytes < b_bytes);
-}
-
-int key_order_compare(const struct key_order *o, const char *a, size_t a_bytes, const char *b,
-                      size_t b_bytes) {
-  const char *const a_end = a + a_bytes, *const b_end = b + b_bytes;
-  for (size_t k = 0; k < o->keys; k++) {
-    size_t n, m;
-    const char *const x = key_field(&a, a_end, o->keys - k, &n);
-    const char *const y = key_field(&b, b_end, o->keys - k, &m);
-    if (o->numbers[k]) {
-      const double p = number_of(x, n), q = number_of(y, m);
-      if (p < q || p > q) return p < q ? -1 : 1;
-    }
-    const int order = compare_bytes(x, n, y, m);
-    if (order != 0) return order;
-  }
-  return 0;
-}
-
-uint64_t key_order_prefix(const struct key_order *o, const char *key, size_t bytes) {
-  const char *at = key;
-  size_t n;
-  uint64_t prefix = 0;
-  const char *const field = key_field(&at, key + bytes, o->keys, &n);
-  if (o->numbers[0]) {
-    const double value = number_of(field, n);
-    memcpy(&prefix, &value, sizeof prefix);
-    return prefix >> 63 ? ~prefix : prefix | (uint64_t)1 << 63;
-  }
-  for (size_t i = 0; i < sizeof prefix; i++)
-    prefix = prefix << 8 | (i < n ? (unsigned char)field[i] : 0u);
-  return prefix;
-}
-
-struct tied {
-  const struct key_order *order;
-  const char *key;
-  size_t bytes;
-  uint32_t id;
-};
-
-static int compare_tied(const void *a, const void *b) {
-  const struct tied *const x = a, *const y = b;
-  return key_order_compare(x->order, x->key, x->bytes, y->key, y->bytes);
-}
-
-/* n groups whose prefixes are equal. */
-static int order_tied(const struct keys *keys, const struct key_order *order, uint32_t *ids,
-                      size_t n, struct failure *why) {
-  struct tied *const all = command_allocate(n, sizeof *all, "groups", why);
-  if (!all) return -1;
-  for (size_t i = 0; i < n; i++) {
-    all[i].order = order;
-    all[i].id = ids[i];
-    all[i].key = keys_text(keys, ids[i], &all[i].bytes);
-  }
-  qsort(all, n, sizeof *all, compare_tied);
-  for (size_t i = 0; i < n; i++) ids[i] = all[i].id;
-  free(all);
-  return 0;
-}
-
-/* ids[r]: the group that comes r-th. */
-static int order_groups(const struct group_table *t, const struct key_order *order, uint32_t *ids,
-                        struct failure *why) {
-  const size_t n = t->keys.count;
-  uint64_t *const prefix = command_allocate(n, sizeof *prefix, "keys", why);
-  if (!prefix) return -1;
-  for (size_t i = 0; i < n; i++) {
-    size_t bytes;
-    const char *const key = keys_text(&t->keys, (uint32_t)i, &bytes);
-    ids[i] = (uint32_t)i;
-    prefix[i] = key_order_prefix(order, key, bytes);
-  }
-  int status = command_check(
-      heddle_sort_pairs(t->ctx, HEDDLE_U64, prefix, sizeof *ids, ids, n, prefix, ids, NULL), NULL,
-      why);
-  for (size_t i = 0, end; i < n && status == 0; i = end) {
-    for (end = i + 1; end < n && prefix[end] == prefix[i];) end++;
-    if (end > i + 1) status = order_tied(&t->keys, order, ids + i, end - i, why);
-  }
-  free(prefix);
-  return status;
-}
 
 /* Sorted groups lie anywhere in memory: what comes soon is fetched, where a text ends before the text itself. */
 static void fetch(const struct group_table *t, const struct results *r, const uint32_t *ids,
@@ -128,7 +30,7 @@ static void fetch(const struct group_table *t, const struct results *r, const ui
 int results_each(const struct group_table *t, const struct results *r,
                  const struct key_order *order, group_take *take, void *user, struct failure *why) {
   uint32_t *const ids = command_allocate(r->groups, sizeof *ids, "groups", why);
-  int status = ids ? order_groups(t, order, ids, why) : -1;
+  int status = ids ? key_order_ids(order, t->ctx, &t->keys, ids, why) : -1;
   for (size_t i = 0; i < r->groups && status == 0; i++) {
     struct group_row row;
     const uint32_t id = ids[i];

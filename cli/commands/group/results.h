@@ -4,16 +4,7 @@
 
 #include "commands/sort/runs.h"
 #include "figures.h"
-
-/* Keys are compared field by field: by number where all of that field are such, then by bytes. */
-struct key_order {
-  size_t keys;
-  bool numbers[INPUT_MAX_COLUMNS];
-};
-int key_order_compare(const struct key_order *o, const char *a, size_t a_bytes, const char *b,
-                      size_t b_bytes);
-/* Rises with keys, as far as eight bytes do. */
-uint64_t key_order_prefix(const struct key_order *o, const char *key, size_t bytes);
+#include "key_order.h"
 
 struct group_row {
   const char *key;

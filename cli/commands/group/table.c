@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/large_memory.h"
 #include "commands/command.h"
 
 /* Positions of rows are of 32 bits. */
@@ -27,17 +28,21 @@ void table_start(struct group_table *t, const struct asked *q, heddle_context *c
 
 void table_release(struct group_table *t) {
   keys_free(&t->keys);
-  free(t->ids);
+  large_memory_free(t->ids, t->ids_room * sizeof *t->ids);
   t->ids = NULL;
   for (size_t c = 0; c < t->q->columns; c++) {
-    free(t->column[c].values);
-    free(t->column[c].ids);
-    keys_free(&t->column[c].texts);
-    t->column[c].values = NULL;
-    t->column[c].ids = NULL;
+    struct group_column *const column = &t->column[c];
+    if (t->q->column[c].text)
+      large_memory_free(column->ids, column->room * sizeof *column->ids);
+    else
+      large_memory_free(column->values, column->room * sizeof *column->values);
+    keys_free(&column->texts);
+    column->values = NULL;
+    column->ids = NULL;
+    column->room = 0;
   }
   held_free(&t->held);
-  t->rows = t->room = 0;
+  t->rows = t->room = t->ids_room = 0;
 }
 
 void table_free(struct group_table *t) {
@@ -47,19 +52,25 @@ void table_free(struct group_table *t) {
 
 /* ---- memory ------------------------------------------------------------------------------------------ */
 
-static bool grow(void *pointer, size_t room, size_t size) {
-  void **const memory = pointer, *const larger = realloc(*memory, room * size);
-  if (larger) *memory = larger;
-  return larger != NULL;
+static bool grow(void *pointer, size_t *had, size_t room, size_t size) {
+  void **const memory = pointer;
+  void *const larger = large_memory_grow(*memory, *had * size, room * size);
+  if (!larger) return false;
+  *memory = larger;
+  *had = room;
+  return true;
 }
 
 static int make_room(struct group_table *t, size_t more, struct failure *why) {
   if (t->room > 0 && more <= t->room - t->rows) return 0;
   const size_t room = t->room + t->room / 2 + more + 1;
-  bool good = grow(&t->ids, room, sizeof *t->ids);
-  for (size_t c = 0; c < t->q->columns && good; c++)
-    good = t->q->column[c].text ? grow(&t->column[c].ids, room, sizeof *t->column[c].ids)
-                                : grow(&t->column[c].values, room, sizeof *t->column[c].values);
+  bool good = grow(&t->ids, &t->ids_room, room, sizeof *t->ids);
+  for (size_t c = 0; c < t->q->columns && good; c++) {
+    struct group_column *const column = &t->column[c];
+    good = t->q->column[c].text
+               ? grow(&column->ids, &column->room, room, sizeof *column->ids)
+               : grow(&column->values, &column->room, room, sizeof *column->values);
+  }
   if (!good)
     return fail(why, EXIT_DATA, "%s: out of memory after %zu rows; give less by -S",
                 command_file_label(t->q->path), t->rows);

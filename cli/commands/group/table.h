@@ -15,6 +15,7 @@ struct group_column {
   uint64_t *values; /* of each row */
   struct keys texts;
   uint32_t *ids; /* or these, of texts */
+  size_t room;   /* of the one or the other */
 };
 
 struct group_table {
@@ -25,6 +26,7 @@ struct group_table {
   struct keys keys; /* of the groups */
   size_t rows, room;
   uint32_t *ids;
+  size_t ids_room;
   struct group_column column[INPUT_MAX_COLUMNS];
   bool numbers[INPUT_MAX_COLUMNS]; /* of each key, whether it is a number everywhere */
   uint64_t generation;             /* maps into an older one are void */

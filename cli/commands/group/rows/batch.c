@@ -12,6 +12,9 @@ __extension__ typedef __int128 wide_integer; /* holds what an i64 is rounded to 
 /* Beyond these a table of texts leaves the cache, and texts are hardly met again. */
 enum { TEXTS_MOST = 1 << 15, TEXT_BYTES_MOST = 1 << 20 };
 
+/* Rows that tell whether texts come again, and batches before that is looked at once more. */
+enum { ROWS_LEAST = 1 << 10, APART_BATCHES = 15 };
+
 void batch_start(struct batch *b, const struct asked *q) {
   memset(b, 0, sizeof *b);
   b->q = q;
@@ -19,22 +22,36 @@ void batch_start(struct batch *b, const struct asked *q) {
   for (size_t c = 0; c < q->columns; c++) b->column[c].type = HEDDLE_I64;
 }
 
-static void clear(struct interned *t) {
-  if (t->keys.count <= TEXTS_MOST && t->keys.used <= TEXT_BYTES_MOST) return;
+static void cut(struct interned *t) {
   keys_cut(&t->keys, 0);
   t->mapped = 0;
 }
 
+/* Where nearly each of the rows brought a new text it is not worth looking for, for some batches. */
+static void clear(struct interned *t, size_t rows) {
+  const size_t fresh = t->keys.count - t->before;
+  if (t->apart > 0) {
+    t->apart -= 1;
+    cut(t);
+  } else if (rows >= ROWS_LEAST && fresh > rows / 4 * 3) {
+    t->apart = APART_BATCHES;
+    cut(t);
+  } else if (t->keys.count > TEXTS_MOST || t->keys.used > TEXT_BYTES_MOST) {
+    cut(t);
+  }
+  t->before = t->keys.count;
+}
+
 void batch_clear(struct batch *b) {
+  clear(&b->groups, b->rows);
+  for (size_t c = 0; c < b->q->columns; c++) {
+    clear(&b->column[c].texts, b->rows);
+    b->column[c].words = false;
+  }
   b->rows = 0;
   b->kept_bytes = 0;
   b->records = 0;
   b->lines = b->bad = b->comments = 0;
-  clear(&b->groups);
-  for (size_t c = 0; c < b->q->columns; c++) {
-    clear(&b->column[c].texts);
-    b->column[c].words = false;
-  }
 }
 
 static void free_texts(struct interned *t) {
@@ -86,7 +103,8 @@ int batch_keep(struct batch *b, size_t bytes, struct failure *why) {
 int batch_intern(struct interned *t, size_t row, const char *text, size_t length, bool *added,
                  struct failure *why) {
   const size_t before = t->keys.count;
-  if (keys_id(&t->keys, text, length, (uint32_t)keys_hash(text, length), &t->ids[row], why) != 0)
+  const uint32_t tag = (uint32_t)keys_hash(text, length);
+  if ((t->apart > 0 ? keys_append : keys_id)(&t->keys, text, length, tag, &t->ids[row], why) != 0)
     return -1;
   *added = t->keys.count > before;
   return 0;

@@ -12,9 +12,11 @@
 /* Texts of the rows, with what each is in another table. */
 struct interned {
   struct keys keys;
-  uint32_t *ids; /* of each row */
-  uint32_t *map; /* of each text its id in the other table, or KEYS_NONE: not asked yet */
-  size_t mapped; /* texts that have one */
+  uint32_t *ids;  /* of each row */
+  uint32_t *map;  /* of each text its id in the other table, or KEYS_NONE: not asked yet */
+  size_t mapped;  /* texts that have one */
+  size_t before;  /* texts that were there before the rows */
+  unsigned apart; /* rows of so many batches have each a text of its own, however many are equal */
   size_t
       fresh; /* those from here on came with the rows that are added, and are all in the other table then */
 };

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/large_memory.h"
+
 __extension__ typedef unsigned __int128 wide;
 
 const char *keys_text(const struct keys *k, uint32_t id, size_t *length) {
@@ -67,9 +69,9 @@ static int grow_slots(struct keys *k, struct failure *why) {
   if (k->count >= UINT32_MAX / 2)
     return fail(why, EXIT_DATA, "more than %zu distinct texts in memory at once; give less by -S",
                 k->count);
-  uint64_t *const slot = calloc(slots, sizeof *slot);
+  uint64_t *const slot = large_memory_zeroed(slots * sizeof *slot);
   if (!slot) return no_memory(k, why);
-  free(k->slot);
+  large_memory_free(k->slot, k->slots * sizeof *slot);
   k->slot = slot;
   k->slots = slots;
   for (size_t id = 0; id < k->count; id++) place(k, (uint32_t)id);
@@ -78,11 +80,13 @@ static int grow_slots(struct keys *k, struct failure *why) {
 
 static int grow(struct keys *k, struct failure *why) {
   const size_t room = 2 * k->room + 256;
-  size_t *const end = realloc(k->end, room * sizeof *end);
-  if (end) k->end = end;
-  uint32_t *const tag = realloc(k->tag, room * sizeof *tag);
-  if (tag) k->tag = tag;
-  if (!end || !tag) return no_memory(k, why);
+  size_t *const end = large_memory_grow(k->end, k->end_room * sizeof *end, room * sizeof *end);
+  if (!end) return no_memory(k, why);
+  k->end = end;
+  k->end_room = room;
+  uint32_t *const tag = large_memory_grow(k->tag, k->room * sizeof *tag, room * sizeof *tag);
+  if (!tag) return no_memory(k, why);
+  k->tag = tag;
   k->room = room;
   return 0;
 }
@@ -91,7 +95,7 @@ static int append(struct keys *k, const char *text, size_t length, uint32_t tag,
                   struct failure *why) {
   if (!k->text || length > k->text_room - k->used) {
     const size_t room = k->text_room + k->text_room / 2 + length + 4096;
-    char *const grown = realloc(k->text, room);
+    char *const grown = large_memory_grow(k->text, k->text_room, room);
     if (!grown) return no_memory(k, why);
     k->text = grown;
     k->text_room = room;
@@ -137,9 +141,16 @@ int keys_id(struct keys *k, const char *text, size_t length, uint32_t tag, uint3
   if (*slot == 0) {
     if (append(k, text, length, tag, why) != 0) return -1;
     *slot = (uint64_t)tag << 32 | k->count;
+    k->filled = true;
   }
   *id = (uint32_t)*slot - 1;
   return 0;
+}
+
+int keys_append(struct keys *k, const char *text, size_t length, uint32_t tag, uint32_t *id,
+                struct failure *why) {
+  *id = (uint32_t)k->count;
+  return append(k, text, length, tag, why);
 }
 
 void keys_fetch_slot(const struct keys *k, uint32_t tag) {
@@ -166,7 +177,8 @@ void keys_cut(struct keys *k, size_t count) {
   if (count >= k->count) return;
   k->count = count;
   k->used = count > 0 ? k->end[count - 1] : 0;
-  memset(k->slot, 0, k->slots * sizeof *k->slot);
+  if (k->filled) memset(k->slot, 0, k->slots * sizeof *k->slot);
+  k->filled = count > 0;
   for (size_t id = 0; id < count; id++) place(k, (uint32_t)id);
 }
 
@@ -175,10 +187,10 @@ size_t keys_bytes(const struct keys *k) {
 }
 
 void keys_free(struct keys *k) {
-  free(k->end);
-  free(k->tag);
-  free(k->text);
-  free(k->slot);
+  large_memory_free(k->end, k->end_room * sizeof *k->end);
+  large_memory_free(k->tag, k->room * sizeof *k->tag);
+  large_memory_free(k->text, k->text_room);
+  large_memory_free(k->slot, k->slots * sizeof *k->slot);
   memset(k, 0, sizeof *k);
 }
 

@@ -12,12 +12,14 @@
 
 struct keys {
   size_t count, room;
-  size_t *end;   /* of each text, in text */
+  size_t *end; /* of each text, in text */
+  size_t end_room;
   uint32_t *tag; /* the low half of its hash */
   char *text;
   size_t used, text_room;
   uint64_t *slot; /* a tag and, in the low half, an id and 1; 0: empty */
   size_t slots;   /* a power of two */
+  bool filled;    /* some slot is taken */
 };
 
 #define KEYS_NONE UINT32_MAX /* no id */
@@ -26,7 +28,10 @@ uint64_t keys_hash(const char *text, size_t length);
 /* The id of a text with its tag, which is a new one where it did not come before. */
 int keys_id(struct keys *k, const char *text, size_t length, uint32_t tag, uint32_t *id,
             struct failure *why);
-/* The same, of a text that came before; else KEYS_NONE. */
+/* A new id, without a look at those that are there; none of them is found then. */
+int keys_append(struct keys *k, const char *text, size_t length, uint32_t tag, uint32_t *id,
+                struct failure *why);
+/* The id of a text that came before; else KEYS_NONE. */
 uint32_t keys_find(const struct keys *k, const char *text, size_t length, uint32_t tag);
 /* Has the processor fetch what keys_id of a text with this tag will read: first its slot, then where the text that is
  * there ends, then that text. */
