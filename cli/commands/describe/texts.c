@@ -24,11 +24,14 @@ static int map(struct texts *t, struct interned *from, size_t memory, struct fai
   for (size_t id = from->mapped; id < count; id++) {
     size_t length;
     const char *const text = keys_text(&from->keys, (uint32_t)id, &length);
-    const uint32_t tag = from->keys.tag[id];
-    grown[id] = keys_find(&t->keys, text, length, tag);
-    if (grown[id] != KEYS_NONE) continue;
-    t->full |= keys_bytes(&t->keys) + length > memory;
-    if (!t->full && keys_id(&t->keys, text, length, tag, &grown[id], why) != 0) return -1;
+    const uint32_t *const tag = &from->keys.tag[id];
+    keys_fetch(&t->keys, tag, count - id);
+    if (!t->full && keys_bytes(&t->keys) + length <= memory) {
+      if (keys_id(&t->keys, text, length, *tag, &grown[id], why) != 0) return -1;
+      continue;
+    }
+    grown[id] = keys_find(&t->keys, text, length, *tag);
+    t->full |= grown[id] == KEYS_NONE;
   }
   from->mapped = count;
   return 0;

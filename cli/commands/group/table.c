@@ -194,14 +194,11 @@ static inline int map_id(struct interned *from, struct keys *to, uint32_t id, bo
 
 /* Texts that came with these rows; the table may be larger than any cache. */
 static int map_new(struct interned *from, struct keys *to, struct failure *why) {
-  enum { SLOT_AHEAD = 24, END_AHEAD = 16, TEXT_AHEAD = 8 };
   const size_t count = from->keys.count;
   const uint32_t *const tag = from->keys.tag;
   for (size_t id = from->fresh; id < count; id++) {
     uint32_t mapped;
-    if (id + SLOT_AHEAD < count) keys_fetch_slot(to, tag[id + SLOT_AHEAD]);
-    if (id + END_AHEAD < count) keys_fetch_end(to, tag[id + END_AHEAD]);
-    if (id + TEXT_AHEAD < count) keys_fetch_text(to, tag[id + TEXT_AHEAD]);
+    keys_fetch(to, tag + id, count - id);
     if (map_id(from, to, (uint32_t)id, true, &mapped, why) != 0) return -1;
   }
   return 0;

@@ -2,7 +2,8 @@
  *
  * Method  One child (child.h). It answers with the schema, is told the numbers of the wanted columns, and sends their
  *         batches, whose table is put in the place of the whole one's. Columns are nullable where the file's
- *         statistics do not say that nothing is missing.
+ *         statistics do not say that nothing is missing. Texts that take fewer bytes than their lengths alone would
+ *         are words of a dictionary in the file, and come as such.
  * Limits  Those of child.h. With polars the wanted columns are held in memory by the child.
  *         The folder that we are in is no place for its modules. */
 #define _GNU_SOURCE
@@ -40,8 +41,18 @@ static const char script[] = PARQUET_IMPORTS
     "    schema = file.schema_arrow\n"
     "    with pa.ipc.new_stream(sys.stdout.buffer, schema):\n"
     "        pass\n"
-    "    meta, fields = file.metadata, [schema.field(k) for k in choose()]\n"
+    "    meta, chosen = file.metadata, choose()\n"
     "    leaf = {meta.schema.column(j).path: j for j in range(meta.num_columns)}\n"
+    "    def are_words(field):\n"
+    "        if field.name not in leaf or not pa.types.is_string(field.type):\n"
+    "            return False\n"
+    "        parts = [meta.row_group(g).column(leaf[field.name]) for g in "
+    "range(meta.num_row_groups)]\n"
+    "        return sum(p.total_uncompressed_size for p in parts) < 4 * meta.num_rows\n"
+    "    words = [f.name for f in map(schema.field, chosen) if are_words(f)]\n"
+    "    if words:\n"
+    "        file = pq.ParquetFile('/dev/fd/3', read_dictionary=words)\n"
+    "    fields = [file.schema_arrow.field(k) for k in chosen]\n"
     "    def missing(name):\n"
     "        if name not in leaf:\n"
     "            return True\n"

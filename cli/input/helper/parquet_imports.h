@@ -1,5 +1,5 @@
 /* parquet_imports.h - how a script of ours begins: with pa and pq, or with pl where pa is None; the folder that we
- * are in is no place for modules */
+ * are in is no place for modules, and memory of a batch is taken for the next one */
 #ifndef HEDDLE_CLI_INPUT_HELPER_PARQUET_IMPORTS_H
 #define HEDDLE_CLI_INPUT_HELPER_PARQUET_IMPORTS_H
 
@@ -8,8 +8,10 @@
   "import sys\n" \
   "sys.path[:] = [p for p in sys.path if p]\n" \
   "import os\n" \
+  "os.environ.setdefault('OPENBLAS_NUM_THREADS', '1')\n" \
   "try:\n" \
   "    import pyarrow as pa, pyarrow.parquet as pq\n" \
+  "    pa.set_memory_pool(pa.system_memory_pool())\n" \
   "except ImportError:\n" \
   "    pa = None\n" \
   "    try:\n" \

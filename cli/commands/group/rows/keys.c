@@ -153,24 +153,21 @@ int keys_append(struct keys *k, const char *text, size_t length, uint32_t tag, u
   return append(k, text, length, tag, why);
 }
 
-void keys_fetch_slot(const struct keys *k, uint32_t tag) {
-  if (k->slots > 0) __builtin_prefetch(&k->slot[tag & (k->slots - 1)]);
-}
-
 /* The slot is most often the first one that is looked at. */
-static uint32_t guess(const struct keys *k, uint32_t tag) {
-  const uint64_t slot = k->slots > 0 ? k->slot[tag & (k->slots - 1)] : 0;
+static inline uint32_t guess(const struct keys *k, uint32_t tag) {
+  const uint64_t slot = k->slot[tag & (k->slots - 1)];
   return slot >> 32 == tag && slot != 0 ? (uint32_t)slot - 1 : KEYS_NONE;
 }
 
-void keys_fetch_end(const struct keys *k, uint32_t tag) {
-  const uint32_t id = guess(k, tag);
-  if (id != KEYS_NONE) __builtin_prefetch(&k->end[id]);
-}
-
-void keys_fetch_text(const struct keys *k, uint32_t tag) {
-  const uint32_t id = guess(k, tag);
-  if (id != KEYS_NONE) __builtin_prefetch(&k->text[id > 0 ? k->end[id - 1] : 0]);
+void keys_fetch(const struct keys *k, const uint32_t *tags, size_t count) {
+  enum { SLOT_AHEAD = 24, END_AHEAD = 16, TEXT_AHEAD = 8 };
+  uint32_t id;
+  if (k->slots == 0) return;
+  if (count > SLOT_AHEAD) __builtin_prefetch(&k->slot[tags[SLOT_AHEAD] & (k->slots - 1)]);
+  if (count > END_AHEAD && (id = guess(k, tags[END_AHEAD])) != KEYS_NONE)
+    __builtin_prefetch(&k->end[id]);
+  if (count > TEXT_AHEAD && (id = guess(k, tags[TEXT_AHEAD])) != KEYS_NONE)
+    __builtin_prefetch(&k->text[id > 0 ? k->end[id - 1] : 0]);
 }
 
 void keys_cut(struct keys *k, size_t count) {

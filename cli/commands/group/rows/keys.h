@@ -33,11 +33,9 @@ int keys_append(struct keys *k, const char *text, size_t length, uint32_t tag, u
                 struct failure *why);
 /* The id of a text that came before; else KEYS_NONE. */
 uint32_t keys_find(const struct keys *k, const char *text, size_t length, uint32_t tag);
-/* Has the processor fetch what keys_id of a text with this tag will read: first its slot, then where the text that is
- * there ends, then that text. */
-void keys_fetch_slot(const struct keys *k, uint32_t tag);
-void keys_fetch_end(const struct keys *k, uint32_t tag);
-void keys_fetch_text(const struct keys *k, uint32_t tag);
+/* Has the processor fetch what keys_id of texts with some of the `count` tags that come next will read: slots, then
+ * where the texts that are there end, then these. */
+void keys_fetch(const struct keys *k, const uint32_t *tags, size_t count);
 const char *keys_text(const struct keys *k, uint32_t id, size_t *length);
 /* Those with ids from `count` on go; memory stays. */
 void keys_cut(struct keys *k, size_t count);
