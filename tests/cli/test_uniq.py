@@ -103,6 +103,22 @@ def test_blocks_by_several_threads(heddle, tmp_path, options):
     assert heddle("uniq", "-c", *options, path).stdout == coreutils("sort | uniq -c", path.read_bytes())
 
 
+@pytest.mark.parametrize("options", (("--threads", 2), ("--threads", 3), ("--threads", 9, "-S", "600K")))
+def test_the_first_line_comes_from_the_first_block(heddle, tmp_path, options):
+    """All blocks have all keys, and threads may come to a later block's before those of the first."""
+    rng, path = random.Random(11), tmp_path / "t.csv"
+    rows = [(rng.randrange(3000), i) for i in range(60_000)]
+    lines = [f'{i},"a ""quoted"" key {k}",{"." * (k % 90)}' for k, i in rows]
+    path.write_text("i,k,x\n" + "".join(line + "\n" for line in lines))
+    first, counts = {}, {}
+    for (key, _), line in zip(rows, lines):
+        first.setdefault(str(key), line)
+        counts[str(key)] = counts.get(str(key), 0) + 1
+    for _ in range(3):
+        found = heddle.text("uniq", "-k", "k", "-c", *options, path)
+        assert found == "count,i,k,x\n" + "".join(f"{counts[k]},{first[k]}\n" for k in sorted(first))
+
+
 @pytest.mark.parametrize("bad, message", (
     ("x", b"t.csv:60003:2: the line has too few columns"), ('1,"a" b', b"t.csv:60003:3: something stands behind")))
 def test_the_first_bad_line_of_the_file_is_told(heddle, tmp_path, bad, message):

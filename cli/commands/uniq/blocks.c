@@ -1,8 +1,9 @@
-/* blocks.c - heddle uniq on text: blocks of lines, each counted by one of the threads in a table of its own
+/* blocks.c - heddle uniq on text: blocks of lines, each taken by one of the threads, counted in tables that they share
  *
  * Method  One lock is held to read, so that blocks are numbered as they come. A line's place is its block's number and
- *         its own in it: of equal keys in several tables, the line of the lowest place is the first of the
- *         file. Lines are looked up some at a time, so that what the table has of them is fetched together.
+ *         its own in it: of equal keys the line of the lowest place is the first of the file. Which table has a key its
+ *         tag says, so that none is in two. Lines are looked up many at a time, table by table: each is locked
+ *         for all that are its own, and what it has of them is fetched ahead. Threads begin with different tables.
  * Errors  Blocks before one that fails were read before it, and are counted to their ends: the error that is told is the
  *         first of the file, as with one thread. */
 #include <pthread.h>
@@ -12,11 +13,11 @@
 #include "commands/command.h"
 #include "uniq.h"
 
-enum { AT_ONCE = 32, PLACE_BITS = 32 };
+enum { AT_ONCE = 1 << 10, PLACE_BITS = 32, SLOT_AHEAD = 24, ENTRY_AHEAD = 16, TEXT_AHEAD = 8 };
 
 struct counting {
   struct uniq *q;
-  pthread_mutex_t read, runs;
+  pthread_mutex_t read, runs, table[UNIQ_THREADS_MOST];
   bool ended;      /* of reading: nothing comes behind */
   uint64_t blocks; /* taken so far */
   uint64_t *lines; /* of each block, where keys are fields */
@@ -32,13 +33,14 @@ struct counting {
 /* What one thread has. */
 struct counter {
   struct counting *c;
-  struct line_table *table;
+  size_t first; /* the table that it begins with */
   struct records_block block;
   struct records_walk walk;
   uint64_t number, bad;
   size_t count; /* of the lines that are looked up together */
   struct counted_line line[AT_ONCE];
-  char *copy[AT_ONCE]; /* a line's key, to be freed, where its field has doubled quotes */
+  uint32_t order[AT_ONCE]; /* table by table */
+  char *copy[AT_ONCE];     /* a line's key, to be freed, where its field has doubled quotes */
 };
 
 /* The next block and its number; 1: there is none. */
@@ -111,7 +113,7 @@ static int find_key(struct counter *t) {
   return 0;
 }
 
-/* The next lines of the block, their keys and what the table's slots are found by. */
+/* The next lines of the block, their keys and what they are found by. */
 static int gather(struct counter *t) {
   int next = RECORDS_ONE;
   t->count = 0;
@@ -123,33 +125,62 @@ static int gather(struct counter *t) {
     if (found > 0) continue;
     l->place = t->number << PLACE_BITS | t->walk.records;
     l->tag = line_table_tag(l->key, l->key_bytes);
-    line_table_fetch_slot(t->table, l->tag);
     t->count += 1;
   }
   return next < 0 ? fail_at(t, t->walk.end, "this quote is not closed") : 0;
 }
 
 /* The full table becomes a run, and starts anew. */
-static int make_run(struct counter *t, struct failure *why) {
-  struct counting *const c = t->c;
+static int make_run(struct counting *c, struct line_table *table, struct failure *why) {
   (void)pthread_mutex_lock(&c->runs);
-  int status = uniq_add_run(c->q, t->table, why);
+  int status = uniq_add_run(c->q, table, why);
   if (status == 0) status = uniq_merge_levels(c->q, why);
   (void)pthread_mutex_unlock(&c->runs);
   return status;
 }
 
-static int count_lines(struct counter *t) {
+/* Fills t->order; the lines of table k are those from ends[k - 1], or 0, to ends[k]. */
+static void order_lines(struct counter *t, size_t tables, uint32_t *ends) {
+  uint32_t next[UNIQ_THREADS_MOST + 1] = {0};
+  for (size_t i = 0; i < t->count; i++) next[line_table_of(t->line[i].tag, tables) + 1] += 1;
+  for (size_t k = 0; k < tables; k++) next[k + 1] += next[k];
+  for (size_t i = 0; i < t->count; i++)
+    t->order[next[line_table_of(t->line[i].tag, tables)]++] = (uint32_t)i;
+  memcpy(ends, next, tables * sizeof *ends);
+}
+
+/* n lines of one table. */
+static int add_lines(struct counter *t, struct line_table *table, const uint32_t *order, size_t n,
+                     struct failure *why) {
   const struct uniq *const q = t->c->q;
   const size_t memory = q->g.memory / q->table_count;
-  struct failure why;
-  for (size_t i = 0; i < t->count; i++) line_table_fetch_entry(t->table, t->line[i].tag);
-  for (size_t i = 0; i < t->count; i++) line_table_fetch_text(t->table, t->line[i].tag);
-  for (size_t i = 0; i < t->count; i++) {
+  const struct counted_line *const line = t->line;
+  for (size_t i = 0; i < n; i++) {
     bool full;
-    int status = line_table_add(t->table, &t->line[i], memory, &full, &why);
-    if (status == 0 && full) status = make_run(t, &why);
-    if (status == 0 && full) status = line_table_add(t->table, &t->line[i], memory, &full, &why);
+    if (i + SLOT_AHEAD < n) line_table_fetch_slot(table, line[order[i + SLOT_AHEAD]].tag);
+    if (i + ENTRY_AHEAD < n) line_table_fetch_entry(table, line[order[i + ENTRY_AHEAD]].tag);
+    if (i + TEXT_AHEAD < n) line_table_fetch_text(table, line[order[i + TEXT_AHEAD]].tag);
+    if (line_table_add(table, &line[order[i]], memory, &full, why) != 0) return -1;
+    if (!full) continue;
+    if (make_run(t->c, table, why) != 0) return -1;
+    if (line_table_add(table, &line[order[i]], memory, &full, why) != 0) return -1;
+  }
+  return 0;
+}
+
+static int count_lines(struct counter *t) {
+  struct counting *const c = t->c;
+  const size_t tables = c->q->table_count;
+  uint32_t ends[UNIQ_THREADS_MOST];
+  struct failure why;
+  order_lines(t, tables, ends);
+  for (size_t turn = 0; turn < tables; turn++) {
+    const size_t k = (t->first + turn) % tables;
+    const uint32_t from = k > 0 ? ends[k - 1] : 0;
+    if (ends[k] == from) continue;
+    (void)pthread_mutex_lock(&c->table[k]);
+    const int status = add_lines(t, &c->q->tables[k], t->order + from, ends[k] - from, &why);
+    (void)pthread_mutex_unlock(&c->table[k]);
     if (status == 0) continue;
     set_failure(t, NULL, &why);
     return -1;
@@ -214,10 +245,15 @@ int uniq_blocks(struct uniq *q, struct failure *why) {
       command_allocate(q->table_count, sizeof *all, "the threads' tables", why);
   if (!all) return -1;
   memset(all, 0, q->table_count * sizeof *all);
-  for (size_t i = 0; i < q->table_count; i++) all[i].c = &c, all[i].table = &q->tables[i];
+  for (size_t i = 0; i < q->table_count; i++) {
+    all[i].c = &c;
+    all[i].first = i;
+    (void)pthread_mutex_init(&c.table[i], NULL);
+  }
   (void)pthread_mutex_init(&c.read, NULL);
   (void)pthread_mutex_init(&c.runs, NULL);
   work_together(all, q->table_count);
+  for (size_t i = 0; i < q->table_count; i++) (void)pthread_mutex_destroy(&c.table[i]);
   (void)pthread_mutex_destroy(&c.runs);
   (void)pthread_mutex_destroy(&c.read);
   q->bad = c.bad;

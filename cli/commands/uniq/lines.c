@@ -1,7 +1,7 @@
 /* lines.c - heddle uniq on text: whole lines, or the lines of a table by one column's text
  *
  * Method  Each line is counted in a table of distinct keys, so that only those take memory; when that is full
- *         the table becomes a run, in order, and starts anew. Every thread has a table (blocks.c). One by one are
+ *         the table becomes a run, in order, and starts anew. There is a table a thread, and a key's hash says which has it (blocks.c). One by one are
  *         lines counted that are told by their number, by --offset and --count, and those of --consecutive, where
  *         the key before is all that is held. */
 #include <stdlib.h>

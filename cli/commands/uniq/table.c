@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/large_memory.h"
 #include "commands/command.h"
 #include "commands/group/rows/keys.h"
 
@@ -58,7 +59,7 @@ static int no_memory(const struct line_table *t, struct failure *why) {
 
 static int grow_slots(struct line_table *t, struct failure *why) {
   const size_t slots = t->slots == 0 ? FIRST_SLOTS : 2 * t->slots, old = t->slots;
-  uint64_t *const slot = calloc(slots, sizeof *slot);
+  uint64_t *const slot = large_memory_zeroed(slots * sizeof *slot);
   if (!slot) return no_memory(t, why);
   for (size_t i = 0; i < old; i++) {
     size_t at = (size_t)(t->slot[i] >> 32) & (slots - 1);
@@ -66,9 +67,19 @@ static int grow_slots(struct line_table *t, struct failure *why) {
     while (slot[at] != 0) at = (at + 1) & (slots - 1);
     slot[at] = t->slot[i];
   }
-  free(t->slot);
+  large_memory_free(t->slot, old * sizeof *slot);
   t->slot = slot;
   t->slots = slots;
+  return 0;
+}
+
+static int make_text_room(struct line_table *t, size_t bytes, struct failure *why) {
+  if (bytes <= t->text_room - t->used) return 0;
+  const size_t room = t->text_room + t->text_room / 2 + bytes + 4096;
+  char *const text = large_memory_grow(t->text, t->text_room, room);
+  if (!text) return no_memory(t, why);
+  t->text = text;
+  t->text_room = room;
   return 0;
 }
 
@@ -76,17 +87,48 @@ static int make_room(struct line_table *t, size_t bytes, struct failure *why) {
   if (2 * (t->count + 1) > t->slots && grow_slots(t, why) != 0) return -1;
   if (t->count == t->room) {
     const size_t room = t->room + t->room / 2 + 256;
-    struct line_entry *const entries = realloc(t->entries, room * sizeof *entries);
+    struct line_entry *const entries =
+        large_memory_grow(t->entries, t->room * sizeof *entries, room * sizeof *entries);
     if (!entries) return no_memory(t, why);
     t->entries = entries;
     t->room = room;
   }
-  if (bytes <= t->text_room - t->used) return 0;
-  const size_t room = t->text_room + t->text_room / 2 + bytes + 4096;
-  char *const text = realloc(t->text, room);
-  if (!text) return no_memory(t, why);
-  t->text = text;
-  t->text_room = room;
+  return make_text_room(t, bytes, why);
+}
+
+static bool key_stands_in_line(const struct counted_line *l) {
+  return l->key >= l->line && l->key <= l->line + l->line_bytes;
+}
+
+static size_t text_bytes(const struct counted_line *l) {
+  return l->line_bytes + (key_stands_in_line(l) ? 0 : l->key_bytes);
+}
+
+/* The line as an entry's; there is room for its text. */
+static void put(struct line_table *t, struct line_entry *e, const struct counted_line *l) {
+  const bool inside = key_stands_in_line(l);
+  e->text = t->used;
+  e->line_bytes = (uint32_t)l->line_bytes;
+  e->key_at = inside ? (uint32_t)(l->key - l->line) : e->line_bytes;
+  e->key_bytes = (uint32_t)l->key_bytes;
+  e->bytes = (uint32_t)text_bytes(l);
+  e->place = l->place;
+  if (l->line_bytes > 0) memcpy(t->text + t->used, l->line, l->line_bytes);
+  if (!inside) memcpy(t->text + t->used + l->line_bytes, l->key, l->key_bytes);
+  t->used += e->bytes;
+}
+
+/* One more of a key. Its line may come before that which is there, as blocks need not come in order. */
+static int count_again(struct line_table *t, struct line_entry *e, const struct counted_line *l,
+                       struct failure *why) {
+  e->count += 1;
+  if (l->place >= e->place) return 0;
+  if (l->key_bytes == l->line_bytes) { /* it is the same line */
+    e->place = l->place;
+    return 0;
+  }
+  if (make_text_room(t, text_bytes(l), why) != 0) return -1;
+  put(t, e, l);
   return 0;
 }
 
@@ -95,28 +137,16 @@ int line_table_add(struct line_table *t, const struct counted_line *l, size_t me
   *full = false;
   if (t->slots > 0) {
     const uint64_t *const slot = find(t, l->key, l->key_bytes, l->tag);
-    if (*slot != 0) {
-      t->entries[(uint32_t)*slot - 1].count += 1;
-      return 0;
-    }
+    if (*slot != 0) return count_again(t, &t->entries[(uint32_t)*slot - 1], l, why);
   }
-  const bool inside = l->key >= l->line && l->key <= l->line + l->line_bytes;
-  const size_t bytes = l->line_bytes + (inside ? 0 : l->key_bytes);
+  const size_t bytes = text_bytes(l);
   *full = t->count > 0 &&
           (t->used + bytes + (t->count + 1) * ENTRY_COST > memory || t->count >= UINT32_MAX / 2);
   if (*full) return 0;
   if (make_room(t, bytes, why) != 0) return -1;
   struct line_entry *const e = &t->entries[t->count++];
-  e->text = t->used;
-  e->line_bytes = (uint32_t)l->line_bytes;
-  e->key_at = inside ? (uint32_t)(l->key - l->line) : e->line_bytes;
-  e->key_bytes = (uint32_t)l->key_bytes;
-  e->bytes = (uint32_t)bytes;
   e->count = 1;
-  e->place = l->place;
-  if (l->line_bytes > 0) memcpy(t->text + t->used, l->line, l->line_bytes);
-  if (!inside) memcpy(t->text + t->used + l->line_bytes, l->key, l->key_bytes);
-  t->used += bytes;
+  put(t, e, l);
   *find(t, l->key, l->key_bytes, l->tag) = (uint64_t)l->tag << 32 | t->count;
   return 0;
 }
@@ -218,9 +248,9 @@ void line_table_clear(struct line_table *t) {
 }
 
 void line_table_free(struct line_table *t) {
-  free(t->entries);
-  free(t->text);
-  free(t->slot);
+  large_memory_free(t->entries, t->room * sizeof *t->entries);
+  large_memory_free(t->text, t->text_room);
+  large_memory_free(t->slot, t->slots * sizeof *t->slot);
   free(t->order);
   free(t->prefix);
   memset(t, 0, sizeof *t);

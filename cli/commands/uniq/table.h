@@ -33,10 +33,14 @@ struct counted_line {
   const char *line, *key;
   size_t line_bytes, key_bytes;
   uint32_t tag;   /* line_table_tag of its key */
-  uint64_t place; /* rises with the lines that are given to one table */
+  uint64_t place; /* of equal keys the line of the lowest one stays */
 };
 
 uint32_t line_table_tag(const char *key, size_t bytes);
+/* Which of `count` tables has the key's lines; the lower bits of a tag say where they are in it. */
+static inline size_t line_table_of(uint32_t tag, size_t count) {
+  return (size_t)((uint64_t)tag * count >> 32);
+}
 /* Have the processor fetch what line_table_add of a key with this tag will read: its slot; what it leads to. */
 void line_table_fetch_slot(const struct line_table *t, uint32_t tag);
 void line_table_fetch_entry(const struct line_table *t, uint32_t tag);

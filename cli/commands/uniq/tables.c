@@ -1,6 +1,6 @@
 /* tables.c - the threads' tables in order, by as many threads, then merged by a tree of losers
  *
- * Method  As merge.c does with runs: first eight bytes in the tree, then whole keys, then the line that came first. */
+ * Method  As merge.c does with runs: first eight bytes in the tree, then whole keys. */
 #include <pthread.h>
 #include <stdlib.h>
 
@@ -51,18 +51,11 @@ static const struct line_entry *entry_of(const struct merge *m, size_t i) {
   return line_table_ordered(&m->q->tables[i], m->at[i]);
 }
 
-/* Keys of two tables' entries. */
-static int compare(const struct merge *m, size_t a, const struct line_entry *x, size_t b,
-                   const struct line_entry *y) {
-  return key_compare(m->q->tables[a].text + x->text + x->key_at, x->key_bytes,
-                     m->q->tables[b].text + y->text + y->key_at, y->key_bytes);
-}
-
 static bool before(const void *user, size_t a, size_t b) {
   const struct merge *const m = user;
   const struct line_entry *const x = entry_of(m, a), *const y = entry_of(m, b);
-  const int order = compare(m, a, x, b, y);
-  return order != 0 ? order < 0 : x->place < y->place;
+  return key_compare(m->q->tables[a].text + x->text + x->key_at, x->key_bytes,
+                     m->q->tables[b].text + y->text + y->key_at, y->key_bytes) < 0;
 }
 
 static struct tree_entry next_of(const struct merge *m, size_t i) {
@@ -75,24 +68,17 @@ static void write_entry(struct uniq *q, size_t table, const struct line_entry *e
   writer_line(&q->out, q->s, count, q->tables[table].text + e->text, e->line_bytes);
 }
 
+/* No key is in two tables. */
 static void merge_all(struct merge *m, struct tree *tree) {
   struct uniq *const q = m->q;
   for (size_t i = 0; i < tree->ways; i++) tree->node[tree->ways + i] = next_of(m, i);
   tree_fill(tree);
   while (tree->node[0].rank < tree->ways && !q->out.out.failed) {
-    const struct tree_entry first = tree->node[0];
-    const struct line_entry *const e = entry_of(m, (size_t)first.rank);
-    uint64_t count = 0;
-    do { /* its equals, one a table */
-      const size_t i = (size_t)tree->node[0].rank;
-      const struct line_entry *const other = entry_of(m, i);
-      if (i != first.rank && compare(m, (size_t)first.rank, e, i, other) != 0) break;
-      count += other->count;
-      m->at[i] += 1;
-      tree_replace(tree, i, next_of(m, i));
-    } while (tree->node[0].key == first.key && tree->node[0].rank < tree->ways &&
-             tree->node[0].rank != first.rank);
-    write_entry(q, (size_t)first.rank, e, count);
+    const size_t i = (size_t)tree->node[0].rank;
+    const struct line_entry *const e = entry_of(m, i);
+    write_entry(q, i, e, e->count);
+    m->at[i] += 1;
+    tree_replace(tree, i, next_of(m, i));
   }
 }
 

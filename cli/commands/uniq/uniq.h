@@ -11,7 +11,7 @@ struct uniq {
   const struct settings *s;
   struct sorting g; /* its source, memory and runs are those of lines, too */
   struct records *records;
-  struct line_table *tables; /* one a thread */
+  struct line_table *tables; /* as many as threads */
   size_t table_count;
   struct line_writer out;
   uint64_t bad, comments; /* lines passed over */
@@ -21,7 +21,7 @@ enum { UNIQ_THREADS_MOST = 64 };
 
 /* Text, line by line; g.src is open. */
 int uniq_lines(struct uniq *q, struct failure *why);
-/* blocks.c: all lines, each into the table of the thread that has it. */
+/* blocks.c: all lines, each into the table that its key's tag names. */
 int uniq_blocks(struct uniq *q, struct failure *why);
 /* A table to a new run; by one thread at a time. */
 int uniq_add_run(struct uniq *q, struct line_table *t, struct failure *why);
