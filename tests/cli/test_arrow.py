@@ -213,3 +213,57 @@ def test_dates_as_text(heddle, tmp_path):
         path.write_bytes(stream(pa.table({"t": pa.array(values, pa.timestamp(unit, zone))})))
         got = heddle.text("select", 't >= "0"', path).split()[1:]
         assert got == [str(v) + ("Z" if zone else "") for v in values.astype(f"M8[{unit}]")]
+
+
+def counted(keys, x):
+    groups = {}
+    for key, value in zip(keys, x):
+        group = groups.setdefault(key, [0, 0])
+        group[0] += 1
+        group[1] += value
+    return groups
+
+
+def hide(array, missing):
+    """The array with some of it missing, whose bytes are there as before."""
+    bits = pa.py_buffer(np.packbits(~missing, bitorder="little"))
+    return pa.Array.from_buffers(array.type, len(array), [bits, *array.buffers()[1:]])
+
+
+@pytest.mark.parametrize("rows", (1, 255, 256, 257, 1024, 1025, 1281, 40_000))
+@pytest.mark.parametrize("kind", ("text", "large text", "words", "few words"))
+@pytest.mark.parametrize("some_missing", (False, True))
+def test_keys_of_any_number_of_rows(heddle, tmp_path, rows, kind, some_missing):
+    """Texts are taken many at a time, and where the first of them are all new, or are not, others are."""
+    rng = np.random.default_rng(rows)
+    kinds = 7 if kind == "few words" else 5000
+    number = np.where(np.arange(rows) < 1100, np.arange(rows) % kinds, rng.integers(0, kinds, rows))
+    keys = [f"{'prefix ' * (n % 3)}{n}" if n else "" for n in number.tolist()]
+    missing = (rng.random(rows) < 0.3) & some_missing
+    x = rng.integers(-99, 99, rows)
+    column = pa.array(keys, pa.large_string() if kind == "large text" else pa.string())
+    if "words" in kind:
+        column = column.dictionary_encode()
+        column = pa.DictionaryArray.from_arrays(hide(column.indices, missing), column.dictionary)
+    else:
+        column = hide(column, missing)
+    path = tmp_path / "keys.arrow"
+    feather.write_feather(pa.table({"k": column, "x": x, "same": column}), path, compression="uncompressed")
+    found = heddle.json("group", "-k", "k", "count", "sum:x", "first:same", "distinct:same", path)["groups"]
+    keys = ["" if gone else key for key, gone in zip(keys, missing)]
+    expected = counted(keys, x.tolist())
+    assert {g["key"]: [g["count"], g["sum:x"]] for g in found} == expected
+    assert all(g["first:same"] == g["key"] and g["distinct:same"] == (g["key"] != "") for g in found)
+
+
+def test_integers_as_keys_are_in_order_of_their_values(heddle, tmp_path):
+    """They are numbers without a look at their texts; with one missing they are not."""
+    rng = np.random.default_rng(6)
+    keys = np.concatenate([rng.integers(-500, 500, 3000), rng.integers(-1 << 62, 1 << 62, 3000)])
+    for mask in (None, np.arange(keys.size) == 4000):
+        column = pa.array(keys, mask=mask)
+        path = tmp_path / "integers.arrow"
+        feather.write_feather(pa.table({"k": column}), path, compression="uncompressed")
+        found = [g["key"] for g in heddle.json("group", "-k", "k", "count", path)["groups"]]
+        texts = {"" if value is None else str(value) for value in column.to_pylist()}
+        assert found == (sorted(texts, key=lambda t: (float(t), t)) if mask is None else sorted(texts))

@@ -99,3 +99,36 @@ def test_real_files(heddle, tmp_path, reader):
         text = heddle.text("group", "-k", "word", "count", "--csv", path, env=env)
         assert sum(int(line.rsplit(",", 1)[1]) for line in text.splitlines()[1:]) == 5000
         assert "Parquet" in heddle.error("sum", "-c", "x", stdin=path.read_bytes()[:3000], env=env, code=1)
+
+
+QUOTES = '""'  # an empty text, which is there
+
+
+@pytest.mark.parametrize("written", ["words", "plain", "dictionary"])
+def test_words_of_real_files(heddle, tmp_path, written):
+    """Few texts come as words of a dictionary, of each group of rows another one, and missing ones as such."""
+    pa = pytest.importorskip("pyarrow")
+    pq = pytest.importorskip("pyarrow.parquet")
+    rng = np.random.default_rng(4)
+    rows = 9000
+    number = rng.integers(0, 5, rows) + np.arange(rows) // 1000
+    words = np.array([f"town {n}" for n in number], object)
+    words[number == 7] = ""
+    words[rng.random(rows) < 0.1] = None
+    x = rng.integers(-9, 9, rows)
+    column = pa.array(words)
+    if written == "dictionary":
+        column = column.dictionary_encode()
+    path = tmp_path / "t.parquet"
+    pq.write_table(pa.table({"x": x, "word": column, "other": [f"text {i}" for i in range(rows)]}), path,
+                   row_group_size=1000, use_dictionary=written != "plain")
+    env = {"HEDDLE_PYTHON": sys.executable, "PYTHONDONTWRITEBYTECODE": "1"}
+    found = heddle.json("group", "-k", "word", "count", "sum:x", "last:other", path, env=env)["groups"]
+    texts = [word or "" for word in words]
+    assert [g["key"] for g in found] == sorted(set(texts))
+    for g in found:
+        there = np.array([text == g["key"] for text in texts])
+        assert (g["count"], g["sum:x"]) == (there.sum(), x[there].sum())
+        assert g["last:other"] == f"text {np.flatnonzero(there)[-1]}"
+    assert heddle("convert", "-c", "1-3", path, "--to", "csv", env=env).stdout.decode() == "x,word,other\n" + "".join(
+        f"{a},{word if word else '' if word is None else QUOTES},text {i}\n" for i, (a, word) in enumerate(zip(x, words)))

@@ -134,15 +134,42 @@ static void text(const struct table *table, size_t column, size_t row, const cha
                  size_t *bytes) {
   const struct arrow_reader *const r = (const struct arrow_reader *)table;
   const struct arrow_column *const c = &r->column[column];
-  if (!c->dictionary) {
+  if (!c->dictionary)
     text_of(&c->values, row, out, bytes);
+  else
+    text_of(arrow_words(r, c), arrow_place(c, row), out, bytes);
+}
+
+/* Places of rows that are not valid were not checked. */
+static void words(const struct arrow_reader *r, const struct arrow_column *c, size_t first,
+                  size_t count, struct table_text *out) {
+  const struct arrow_values *const words = arrow_words(r, c);
+  for (size_t i = 0; i < count; i++) {
+    out[i] = (struct table_text){"", 0};
+    if (c->values.all_valid || table_bit(c->values.valid.data, first + i))
+      text_of(words, arrow_place(c, first + i), &out[i].at, &out[i].bytes);
+  }
+}
+
+static void texts(const struct table *table, size_t column, size_t first, size_t count,
+                  struct table_text *out) {
+  const struct arrow_reader *const r = (const struct arrow_reader *)table;
+  const struct arrow_column *const c = &r->column[column];
+  const struct arrow_values *const v = &c->values;
+  if (c->dictionary) {
+    words(r, c, first, count, out);
     return;
   }
-  for (size_t i = 0; i < table->columns; i++)
-    if (table->column[i].wanted && r->column[i].dictionary && r->column[i].id == c->id) {
-      text_of(&r->column[i].words, arrow_place(c, row), out, bytes);
-      return;
-    }
+  if (v->layout != ARROW_TEXT) {
+    for (size_t i = 0; i < count; i++) text_of(v, first + i, &out[i].at, &out[i].bytes);
+    return;
+  }
+  for (size_t i = 0; i < count; i++) {
+    uint32_t ends[2];
+    memcpy(ends, v->main.data + (first + i) * sizeof *ends, sizeof ends);
+    out[i].bytes = ends[1] - ends[0];
+    out[i].at = ends[1] > ends[0] ? (const char *)v->text.data + ends[0] : "";
+  }
 }
 
 static void close_reader(struct table *table) {
@@ -162,7 +189,7 @@ static void close_reader(struct table *table) {
 }
 
 int arrow_open(struct stream *stream, struct table **out, struct failure *why) {
-  static const struct table_format format = {next, restart, scan, text, close_reader, NULL};
+  static const struct table_format format = {next, restart, scan, text, texts, close_reader, NULL};
   unsigned char bytes[STREAM_PEEK];
   size_t count;
   struct arrow_reader *const r = calloc(1, sizeof *r);

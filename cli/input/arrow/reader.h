@@ -99,6 +99,8 @@ void arrow_free_values(struct arrow_values *v);
 
 /* words.c: after a batch, what its places in a dictionary mean. */
 int arrow_look_up(struct arrow_reader *r, size_t column, struct failure *why);
+/* The dictionary of c, which may be kept by another column. */
+const struct arrow_values *arrow_words(const struct arrow_reader *r, const struct arrow_column *c);
 /* The place that a row has in the dictionary. */
 size_t arrow_place(const struct arrow_column *c, size_t row);
 

@@ -6,9 +6,7 @@
 
 #include "reader.h"
 
-/* The column that keeps the words of c. */
-static const struct arrow_values *words_of(const struct arrow_reader *r,
-                                           const struct arrow_column *c) {
+const struct arrow_values *arrow_words(const struct arrow_reader *r, const struct arrow_column *c) {
   for (size_t i = 0; i < r->table.columns; i++)
     if (r->table.column[i].wanted && r->column[i].dictionary && r->column[i].id == c->id)
       return &r->column[i].words;
@@ -29,7 +27,7 @@ static int not_there(const struct arrow_reader *r, struct failure *why) {
 int arrow_look_up(struct arrow_reader *r, size_t column, struct failure *why) {
   struct arrow_column *const c = &r->column[column];
   struct table_part *const part = &r->table.part[column];
-  const struct arrow_values *const words = words_of(r, c);
+  const struct arrow_values *const words = arrow_words(r, c);
   const struct arrow_values *const v = &c->values;
   const size_t size = c->layout == ARROW_PLAIN ? heddle_type_size(c->type) : 0;
   if (words->layout != c->layout || (size > 0 && words->type != c->type)) return not_there(r, why);

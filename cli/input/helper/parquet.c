@@ -121,12 +121,23 @@ static int scan(struct table *table, struct failure *why) {
   return status;
 }
 
+/* Of a column of the file, which of the wanted ones it is. */
+static size_t place_of(const struct parquet *p, size_t column) {
+  size_t k = 0;
+  for (size_t c = 0; c < column; c++) k += p->table.column[c].wanted;
+  return k;
+}
+
 static void text(const struct table *table, size_t column, size_t row, const char **out,
                  size_t *bytes) {
   const struct parquet *const p = (const struct parquet *)table;
-  size_t k = 0;
-  for (size_t c = 0; c < column; c++) k += p->table.column[c].wanted;
-  p->data->format->text(p->data, k, row, out, bytes);
+  p->data->format->text(p->data, place_of(p, column), row, out, bytes);
+}
+
+static void texts(const struct table *table, size_t column, size_t first, size_t count,
+                  struct table_text *out) {
+  const struct parquet *const p = (const struct parquet *)table;
+  p->data->format->texts(p->data, place_of(p, column), first, count, out);
 }
 
 static void close_parquet(struct table *table) {
@@ -209,7 +220,8 @@ static int start(struct parquet *p, struct failure *why) {
 }
 
 int parquet_table(struct input *in, bool again, struct table **out, struct failure *why) {
-  static const struct table_format format = {next, restart, scan, text, close_parquet, choose};
+  static const struct table_format format = {next,  restart,       scan,  text,
+                                             texts, close_parquet, choose};
   struct parquet *const p = calloc(1, sizeof *p);
   struct stream *data;
   if (!p) return fail(why, EXIT_DATA, "%s: no memory to read it", in->name);

@@ -40,6 +40,11 @@ struct table_part {
 
 struct table;
 
+struct table_text {
+  const char *at;
+  size_t bytes;
+};
+
 struct table_format {
   /* The next batch, into rows and part: 1; 0 at the end. */
   int (*next)(struct table *table, struct failure *why);
@@ -50,6 +55,9 @@ struct table_format {
   /* Of a column of text in the latest batch, where it is valid. */
   void (*text)(const struct table *table, size_t column, size_t row, const char **text,
                size_t *bytes);
+  /* The same of `count` rows from `first` on, valid or not; all stay as long as the batch. NULL: row by row. */
+  void (*texts)(const struct table *table, size_t column, size_t first, size_t count,
+                struct table_text *out);
   void (*close)(struct table *table);
   /* Once `wanted` is set for all columns that will be. NULL: it needs not know. */
   int (*choose)(struct table *table, struct failure *why);

@@ -102,8 +102,12 @@ int batch_keep(struct batch *b, size_t bytes, struct failure *why) {
 
 int batch_intern(struct interned *t, size_t row, const char *text, size_t length, bool *added,
                  struct failure *why) {
+  return batch_intern_tagged(t, row, text, length, (uint32_t)keys_hash(text, length), added, why);
+}
+
+int batch_intern_tagged(struct interned *t, size_t row, const char *text, size_t length,
+                        uint32_t tag, bool *added, struct failure *why) {
   const size_t before = t->keys.count;
-  const uint32_t tag = (uint32_t)keys_hash(text, length);
   if ((t->apart > 0 ? keys_append : keys_id)(&t->keys, text, length, tag, &t->ids[row], why) != 0)
     return -1;
   *added = t->keys.count > before;

@@ -61,6 +61,9 @@ void batch_free(struct batch *b);
 int batch_grow(struct batch *b, struct failure *why);
 int batch_intern(struct interned *t, size_t row, const char *text, size_t length, bool *added,
                  struct failure *why);
+/* The same of a text whose keys_hash has this low half. */
+int batch_intern_tagged(struct interned *t, size_t row, const char *text, size_t length,
+                        uint32_t tag, bool *added, struct failure *why);
 /* Room for so many bytes of lines. */
 int batch_keep(struct batch *b, size_t bytes, struct failure *why);
 /* Notes which fields of a key are no numbers. */

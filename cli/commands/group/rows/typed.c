@@ -17,7 +17,13 @@
 #include "text/number.h"
 #include "text/types.h"
 
-enum { SCRATCH = (int)NUMBER_TEXT + (int)DATE_TEXT, MEMO = 512, MEMO_BITS = 11 };
+enum {
+  SCRATCH = (int)NUMBER_TEXT + (int)DATE_TEXT,
+  MEMO = 1 << 11,
+  MEMO_BITS = 11,
+  TILE = 256,
+  TRIED = 4 * TILE
+};
 
 /* A column of the table, and the rows of it that are wanted. */
 struct view {
@@ -28,14 +34,9 @@ struct view {
   size_t size;
 };
 
-struct text {
-  const char *at;
-  size_t bytes;
-};
-
 struct memo {
   struct {
-    struct text text;
+    struct table_text text;
     uint32_t id;
   } of[MEMO];
 };
@@ -83,8 +84,8 @@ static int64_t whole_of(const struct view *v, size_t row) {
   return narrow;
 }
 
-static inline struct text text_at(const struct view *v, size_t row, char scratch[SCRATCH]) {
-  struct text text = {"", 0};
+static inline struct table_text text_at(const struct view *v, size_t row, char scratch[SCRATCH]) {
+  struct table_text text = {"", 0};
   if (!is_there(v, row)) return text;
   if (v->of->kind == TABLE_TEXT) {
     v->table->format->text(v->table, v->column, v->first + row, &text.at, &text.bytes);
@@ -102,12 +103,18 @@ static inline struct text text_at(const struct view *v, size_t row, char scratch
   return text;
 }
 
+/* Whether what is there is a number as text, whatever its value. */
+static bool is_whole(const struct view *v) {
+  return v->of->kind == TABLE_NUMBERS && v->of->unit == UNIT_NONE && !type_is_float(v->of->type);
+}
+
 /* Numbers that were met before are not written again. */
 static int intern_numbers(struct interned *to, const struct view *v, bool *fresh,
                           void added(struct batch *b, const char *text, size_t bytes),
                           struct batch *b, struct failure *why) {
   struct number_memo memo;
   char scratch[SCRATCH];
+  const bool whole = is_whole(v);
   memset(&memo, 0, sizeof memo);
   for (size_t row = 0; row < v->rows; row++) {
     uint64_t bits = 0;
@@ -117,9 +124,9 @@ static int intern_numbers(struct interned *to, const struct view *v, bool *fresh
       to->ids[row] = memo.of[slot].id;
       continue;
     }
-    const struct text text = text_at(v, row, scratch);
+    const struct table_text text = text_at(v, row, scratch);
     if (batch_intern(to, row, text.at, text.bytes, fresh, why) != 0) return -1;
-    if (*fresh && added) added(b, text.at, text.bytes);
+    if (*fresh && added && !(whole && is_there(v, row))) added(b, text.at, text.bytes);
     if (!is_there(v, row)) continue;
     memo.of[slot].bits = bits;
     memo.of[slot].id = to->ids[row];
@@ -128,31 +135,85 @@ static int intern_numbers(struct interned *to, const struct view *v, bool *fresh
   return 0;
 }
 
-static int intern(struct interned *to, const struct view *v, bool *fresh, struct memo *memo,
+/* Texts of a dictionary, by where they lie: of `rows` from `first` on. Returns how many were met before; -1: no
+ * memory. */
+static int intern_met(struct interned *to, struct memo *memo, const struct table_text *texts,
+                      size_t first, size_t rows,
+                      void added(struct batch *b, const char *text, size_t bytes), struct batch *b,
+                      struct failure *why) {
+  int met = 0;
+  for (size_t i = 0; i < rows; i++) {
+    const struct table_text text = texts[i];
+    const size_t slot = ((uintptr_t)text.at >> 3 ^ (uintptr_t)text.at) % MEMO;
+    bool fresh;
+    if (memo->of[slot].text.at == text.at && memo->of[slot].text.bytes == text.bytes) {
+      to->ids[first + i] = memo->of[slot].id;
+      met++;
+      continue;
+    }
+    if (batch_intern(to, first + i, text.at, text.bytes, &fresh, why) != 0) return -1;
+    if (fresh && added) added(b, text.at, text.bytes);
+    memo->of[slot].text = text;
+    memo->of[slot].id = to->ids[first + i];
+  }
+  return met;
+}
+
+/* Texts that lie anywhere; their hashes are found together. */
+static int intern_all(struct interned *to, const struct table_text *texts, size_t first,
+                      size_t rows, void added(struct batch *b, const char *text, size_t bytes),
+                      struct batch *b, struct failure *why) {
+  uint32_t tag[TILE];
+  for (size_t i = 0; i < rows; i++) tag[i] = (uint32_t)keys_hash(texts[i].at, texts[i].bytes);
+  for (size_t i = 0; i < rows; i++) {
+    const struct table_text text = texts[i];
+    bool fresh;
+    if (batch_intern_tagged(to, first + i, text.at, text.bytes, tag[i], &fresh, why) != 0)
+      return -1;
+    if (fresh && added) added(b, text.at, text.bytes);
+  }
+  return 0;
+}
+
+static int intern_texts(struct interned *to, const struct view *v, struct memo *memo,
+                        void added(struct batch *b, const char *text, size_t bytes),
+                        struct batch *b, struct failure *why) {
+  struct table_text texts[TILE];
+  size_t met = 0;
+  memset(memo, 0, sizeof *memo);
+  for (size_t first = 0, rows; first < v->rows; first += rows) {
+    rows = v->rows - first < TILE ? v->rows - first : TILE;
+    v->table->format->texts(v->table, v->column, v->first + first, rows, texts);
+    for (size_t i = 0; i < rows && v->part->valid; i++)
+      if (!is_there(v, first + i)) texts[i] = (struct table_text){"", 0};
+    const bool worth_it = first < TRIED || met > first / 4;
+    const int now = worth_it ? intern_met(to, memo, texts, first, rows, added, b, why)
+                             : intern_all(to, texts, first, rows, added, b, why);
+    if (now < 0) return -1;
+    met += (size_t)now;
+  }
+  return 0;
+}
+
+static int intern(struct interned *to, const struct view *v, struct memo *memo,
                   void added(struct batch *b, const char *text, size_t bytes), struct batch *b,
                   struct failure *why) {
   char scratch[SCRATCH];
-  if (v->of->kind == TABLE_NUMBERS) return intern_numbers(to, v, fresh, added, b, why);
-  memset(memo, 0, sizeof *memo);
+  bool fresh;
+  if (v->of->kind == TABLE_NUMBERS) return intern_numbers(to, v, &fresh, added, b, why);
+  if (v->of->kind == TABLE_TEXT && v->table->format->texts)
+    return intern_texts(to, v, memo, added, b, why);
   for (size_t row = 0; row < v->rows; row++) {
-    const struct text text = text_at(v, row, scratch);
-    const size_t slot = ((uintptr_t)text.at >> 3 ^ (uintptr_t)text.at) % MEMO;
-    if (text.at != scratch && memo->of[slot].text.at == text.at &&
-        memo->of[slot].text.bytes == text.bytes) {
-      to->ids[row] = memo->of[slot].id;
-      continue;
-    }
-    if (batch_intern(to, row, text.at, text.bytes, fresh, why) != 0) return -1;
-    if (*fresh && added) added(b, text.at, text.bytes);
-    memo->of[slot].text = text.at == scratch ? (struct text){NULL, 0} : text;
-    memo->of[slot].id = to->ids[row];
+    const struct table_text text = text_at(v, row, scratch);
+    if (batch_intern(to, row, text.at, text.bytes, &fresh, why) != 0) return -1;
+    if (fresh && added) added(b, text.at, text.bytes);
   }
   return 0;
 }
 
 /* ---- keys -------------------------------------------------------------------------------------------- */
 
-static int add_to_key(struct batch *b, size_t *used, struct text text, bool last,
+static int add_to_key(struct batch *b, size_t *used, struct table_text text, bool last,
                       struct failure *why) {
   const uint32_t bytes = (uint32_t)text.bytes;
   if (text.bytes > UINT32_MAX / 4)
@@ -193,11 +254,10 @@ static int take_joined(struct batch *b, const struct typed_rows *rows, struct fa
 
 static int take_keys(struct batch *b, const struct typed_rows *rows, struct memo *memo,
                      struct failure *why) {
-  bool fresh;
   if (b->q->keys == 0) return 0;
   if (b->q->keys > 1) return take_joined(b, rows, why);
   const struct view v = view_of(rows, 0);
-  return intern(&b->groups, &v, &fresh, memo, batch_look_at_key, b, why);
+  return intern(&b->groups, &v, memo, batch_look_at_key, b, why);
 }
 
 /* ---- numbers ----------------------------------------------------------------------------------------- */
@@ -210,7 +270,7 @@ static int widen(struct batch_column *to, size_t rows, struct failure *why) {
 }
 
 static int no_number(const struct batch *b, const struct typed_rows *rows, const struct view *v,
-                     size_t row, struct text text, struct failure *why) {
+                     size_t row, struct table_text text, struct failure *why) {
   char shown[60];
   text_show(text.at, text.bytes, shown, sizeof shown);
   return fail(why, EXIT_DATA,
@@ -225,7 +285,7 @@ static int take_written(struct batch *b, const struct typed_rows *rows, const st
                         struct batch_column *to, struct failure *why) {
   char scratch[SCRATCH];
   for (size_t row = 0; row < v->rows; row++) {
-    const struct text text = text_at(v, row, scratch);
+    const struct table_text text = text_at(v, row, scratch);
     uint64_t *const out = &to->values[row];
     int64_t whole = 0;
     double real;
@@ -311,11 +371,10 @@ static int make_room(struct batch *b, size_t rows, struct failure *why) {
 
 int batch_typed(struct batch *b, const struct typed_rows *rows, struct failure *why) {
   struct memo memo;
-  bool fresh;
   if (make_room(b, rows->count, why) != 0 || take_keys(b, rows, &memo, why) != 0) return -1;
   for (size_t c = 0; c < b->q->columns; c++) {
     const struct view v = view_of(rows, b->q->keys + c);
-    if (b->q->column[c].text ? intern(&b->column[c].texts, &v, &fresh, &memo, NULL, b, why) != 0
+    if (b->q->column[c].text ? intern(&b->column[c].texts, &v, &memo, NULL, b, why) != 0
                              : take_numbers(b, rows, c, why) != 0)
       return -1;
   }
