@@ -327,10 +327,10 @@ int text_find_columns(const struct input_options *options, const char *name, con
     layout->header = layout->guessed || named;
   }
   layout->wanted = 0;
-  if (options->column_count == 0 && options->every_count == 0 &&
-      choose_only_column(name, layout, record, end, why) != 0)
+  const bool every = options->every_count > 0 && (options->every_first > 0 || layout->columns > 1);
+  if (every ? add_every(options, name, layout, why) != 0
+            : options->column_count == 0 && choose_only_column(name, layout, record, end, why) != 0)
     return -1;
-  if (add_every(options, name, layout, why) != 0) return -1;
   for (size_t k = 0; k < options->column_count; k++) {
     const char *const wanted = options->columns[k];
     size_t index = column_number(wanted) - 1;

@@ -182,7 +182,6 @@ void input_every(struct input *in, size_t first, size_t count) {
 }
 
 int input_as_numbers(struct input *in, struct failure *why) {
-  input_every(in, 0, 0);
   in->options.records = in->options.two_passes = false;
   const bool settle = in->options.settle && in->options.type == HEDDLE_TYPE_DEFAULT;
   if (stream_rewind(in->stream, why) != 0) return -1;

@@ -11,7 +11,7 @@
 #include "record.h"
 #include "style.h"
 
-enum { TEXT_MAX_COLUMNS = 16 };
+enum { TEXT_MAX_COLUMNS = 64 };
 
 struct text_rows {
   char delimiter, comment; /* as record.h has them */

@@ -104,3 +104,41 @@ def test_unknown_names(heddle, tmp_path):
         assert "bf16" in heddle.error("convert", "--out-type", "bf16", "-o", tmp_path / f"x{ending}", stdin=b"1\n", code=2)
     assert "does not fit" in heddle.error("convert", "--out-type", "i8", "-o", tmp_path / "x.npz", stdin=b"1\n300\n", code=1)
     assert not (tmp_path / "x.npz").exists()
+
+
+def rows_of(columns, count=50):
+    """A table whose first column is text if `columns` is odd."""
+    rows = [[f"c{k}" for k in range(columns)]]
+    rows += [[f"t{i}" if k == 0 and columns % 2 else str((i * 31 + k * 17) % 1000) for k in range(columns)]
+             for i in range(count)]
+    return "".join(",".join(row) + "\n" for row in rows)
+
+
+@pytest.mark.parametrize("columns", (2, 3, 16, 17, 33, 63, 64))
+def test_all_columns_of_a_table(heddle, tmp_path, columns):
+    table, path = rows_of(columns), tmp_path / "t.csv"
+    path.write_text(table)
+    assert heddle.text("convert", path, "--to", "csv") == table
+    assert heddle.text("convert", "--to", "tsv", stdin=table.encode()) == table.replace(",", "\t")
+    heddle("convert", path, "-o", tmp_path / "t.arrow")
+    assert heddle.text("convert", tmp_path / "t.arrow", "--to", "csv") == table
+    heddle("convert", tmp_path / "t.arrow", "-o", tmp_path / "t.jsonl")
+    names = table.split("\n", 1)[0].split(",")
+    for line, row in zip((tmp_path / "t.jsonl").read_text().splitlines(), table.splitlines()[1:]):
+        assert {k: str(v) for k, v in json.loads(line).items()} == dict(zip(names, row.split(",")))
+
+
+@pytest.mark.parametrize("columns", (65,))
+def test_more_columns_than_are_read_at_once(heddle, columns):
+    table = rows_of(columns).encode()
+    assert "at most 64 columns at once" in heddle.error("convert", "--to", "csv", stdin=table, code=2)
+    some = heddle.text("convert", "--to", "csv", "-c", f"2-{columns}", stdin=table)
+    assert some.split("\n")[1].split(",") == table.decode().split("\n")[1].split(",")[1:]
+
+
+def test_no_names_and_one_column(heddle):
+    assert heddle.text("convert", "--to", "csv", stdin=b"1 2 3\n4 5 6\n") == "1,2,3\n4,5,6\n"
+    assert heddle.text("convert", "--to", "jsonl", stdin=b"1,2\n3,.5\n") == "[1, 2]\n[3, 0.5]\n"
+    assert heddle.text("convert", "--to", "csv", stdin=b"1\n4\n") == "1\n4\n"
+    assert heddle.text("convert", "--to", "csv", stdin=b"") == ""
+    assert "choose by --column" in heddle.error("convert", stdin=b"1 2\n", code=2)

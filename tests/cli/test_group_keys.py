@@ -96,7 +96,7 @@ def waves():
     """Keys of which each comes once, for many blocks, then few that come often, then both, and again."""
     rng = random.Random(9)
     once = (f"once {i}" for i in range(10 ** 9))
-    keys = [next(once) for _ in range(12_000)]
+    keys = [next(once) for _ in range(6000)]
     keys += [f"often {rng.randrange(50)}" for _ in range(50_000)]
     for _ in range(40_000):
         keys.append(next(once) if rng.random() < 0.8 else f"now {rng.randrange(9000)}")
@@ -120,3 +120,22 @@ def test_texts_that_come_in_waves(heddle, tmp_path, options):
                         *options, tmp_path / "waves.csv")
     assert list(csv.reader(io.StringIO(found)))[1:] == [
         [key, str(g[0]), str(g[1]), g[2], g[3], str(len(g[4]))] for key, g in sorted(expected.items())]
+
+
+def test_many_columns_by_way_of_files(heddle, tmp_path):
+    """Integers and floats side by side, more than 32 of them: of each row that goes to disk it is known which is which."""
+    rng = random.Random(12)
+    names = [f"c{i}" for i in range(40)]
+    rows = [[f"key {rng.randrange(2000)}"] + [str(rng.randrange(-99, 99)) + ".5" * (i % 3 == 1) for i in range(40)]
+            for _ in range(6000)]
+    path = tmp_path / "many.csv"
+    path.write_text("k," + ",".join(names) + "\n" + "".join(",".join(row) + "\n" for row in rows))
+    sums = {}
+    for row in rows:
+        of = sums.setdefault(row[0], [0] * 40)
+        for i, value in enumerate(row[1:]):
+            of[i] += float(value)
+    for memory in ("1M", "1G"):
+        found = heddle.text("group", "-k", "k", *(f"sum:{name}" for name in names), "--csv", "-S", memory, path)
+        got = {row[0]: [float(x) for x in row[1:]] for row in list(csv.reader(io.StringIO(found)))[1:]}
+        assert got == sums

@@ -90,6 +90,7 @@ static int open_typed(const struct settings *s, enum passes passes, struct sourc
   if (args_input_options(s, s->files[0], &options, why) != 0) return -1;
   options.records = options.typed = options.two_passes = options.spans = true;
   options.settle = passes == SETTLED;
+  if (s->column_count == 0) options.every_count = SIZE_MAX; /* a table has all of its columns */
   return source_open_options(s, &options, src, why);
 }
 

@@ -42,9 +42,6 @@ static int open_records(struct reading *r, struct failure *why) {
   if (records_open(r->src->in, r->s->columns, r->s->column_count, false, &r->records, why) != 0)
     return -1;
   const struct text_layout *const layout = records_layout(r->records);
-  if (r->s->column_count == 0 && layout->columns > 1)
-    return fail(why, EXIT_USAGE, "%s has %zu columns; choose by --column: -c 1-%zu for all",
-                command_file_label(r->src->path), layout->columns, layout->columns);
   r->columns = layout->wanted;
   r->line = records_next_line(r->records);
   r->last = 0;

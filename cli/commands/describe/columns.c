@@ -111,7 +111,7 @@ static int take(void *user, struct batch *b, struct failure *why) {
 /* ---- its start --------------------------------------------------------------------------------------- */
 
 static void clear(struct describing *d) {
-  for (size_t c = 0; c < INPUT_MAX_COLUMNS; c++) {
+  for (size_t c = 0; c < DESCRIBE_COLUMNS; c++) {
     struct column *const column = &d->column[c];
     heddle_state_free(column->state);
     heddle_state_free(column->passes);

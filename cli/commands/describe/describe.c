@@ -7,11 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "columns.h"
 #include "commands/axis.h"
 #include "commands/command.h"
 #include "commands/show_describe.h"
 #include "commands/source.h"
+#include "describing.h"
 #include "options/commands.h"
 
 struct list {
@@ -88,13 +88,16 @@ static int describe_file(const struct settings *s, const char *path, void *user,
   options.spans = true;
   if (takes_tables(s)) {
     options.records = options.two_passes = true;
-    options.every_count = INPUT_MAX_COLUMNS;
+    options.every_count = DESCRIBE_COLUMNS;
   }
   if (source_open_where(s, &options, &src, why) != 0) return -1;
   int status = 1;
   if (input_has_records(src.in))
     status = columns_describe(s, list->ctx, &src, &options, &list->columns, why);
-  if (status == 1 && input_has_records(src.in) && input_as_numbers(src.in, why) != 0) status = -1;
+  if (status == 1 && input_has_records(src.in)) {
+    input_every(src.in, 0, 0);
+    if (input_as_numbers(src.in, why) != 0) status = -1;
+  }
   if (status == 1) status = describe_source(s, list, &src, why);
   source_close(&src);
   return status;

@@ -6,6 +6,9 @@
 #include "commands/group/reader.h"
 #include "texts.h"
 
+/* That are read in one pass, and share the memory. */
+enum { DESCRIBE_COLUMNS = 16 };
+
 struct column {
   heddle_state *state;
   uint64_t rows;
@@ -22,7 +25,7 @@ struct describing {
   struct source *src;
   struct input_options options;
   struct asked q;
-  struct column column[INPUT_MAX_COLUMNS];
+  struct column column[DESCRIBE_COLUMNS];
   double *real, *there; /* a batch's values, and those that are no NaN */
   size_t room;
   size_t memory, budget; /* of each half; left of the brackets' one */

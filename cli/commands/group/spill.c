@@ -1,6 +1,6 @@
 /* spill.c - rows as bytes, in one of the parts that four bits of the hash name
  *
- * Row     bytes of all that follows, which columns are of f64 (a bit each), bytes of the key: u32 each. The key; of
+ * Row     bytes of all that follows, bytes of the key: u32 each; which columns are of f64: a bit each. The key; of
  *         each column 8 bytes, or a text behind its length. */
 #include "spill.h"
 
@@ -11,11 +11,13 @@
 #include "output/interrupt.h"
 
 enum {
-  HEAD = 3 * sizeof(uint32_t),
+  HEAD = 2 * sizeof(uint32_t) + sizeof(uint64_t),
   BATCH_ROWS = 1 << 14,
   BATCH_BYTES = 1 << 20,
   READ_BYTES = 1 << 18
 };
+
+_Static_assert(INPUT_MAX_COLUMNS <= 64, "a row has a bit for each column");
 
 void spill_start(struct spill *s, const struct asked *q) {
   memset(s, 0, sizeof *s);
@@ -43,15 +45,16 @@ int spill_write(struct spill *s, unsigned level, const struct spill_row *row, st
   struct spill_part *const part =
       &s->part[row->hash >> (64 - SPILL_BITS * (level + 1)) & (SPILL_PARTS - 1)];
   size_t bytes = HEAD + row->key_bytes;
-  uint32_t real = 0;
+  uint64_t real = 0;
   for (size_t c = 0; c < s->q->columns; c++)
     bytes += s->q->column[c].text ? sizeof(uint32_t) + row->text_bytes[c] : sizeof(uint64_t);
   if (make_room(s, bytes, why) != 0) return -1;
   for (size_t c = 0; c < s->q->columns; c++)
-    real |= (uint32_t)(!s->q->column[c].text && row->type[c] == HEDDLE_F64) << c;
-  const uint32_t head[] = {(uint32_t)(bytes - sizeof(uint32_t)), real, (uint32_t)row->key_bytes};
+    real |= (uint64_t)(!s->q->column[c].text && row->type[c] == HEDDLE_F64) << c;
+  const uint32_t head[] = {(uint32_t)(bytes - sizeof(uint32_t)), (uint32_t)row->key_bytes};
   unsigned char *at = s->row;
   put(&at, head, sizeof head);
+  put(&at, &real, sizeof real);
   put(&at, row->key, row->key_bytes);
   for (size_t c = 0; c < s->q->columns; c++) {
     const uint32_t length = (uint32_t)row->text_bytes[c];
@@ -86,13 +89,16 @@ int spill_end(struct spill *s, struct failure *why) {
 
 static int to_batch(struct batch *b, const unsigned char *row, size_t bytes, struct failure *why) {
   const struct asked *const q = b->q;
-  uint32_t head[2];
+  uint32_t key_bytes;
+  uint64_t real;
   bool added;
-  memcpy(head, row, sizeof head);
-  const char *at = (const char *)row + sizeof head, *const end = (const char *)row + bytes;
-  if (batch_grow(b, why) != 0 || batch_intern(&b->groups, b->rows, at, head[1], &added, why) != 0)
+  memcpy(&key_bytes, row, sizeof key_bytes);
+  memcpy(&real, row + sizeof key_bytes, sizeof real);
+  const char *at = (const char *)row + sizeof key_bytes + sizeof real;
+  const char *const end = (const char *)row + bytes;
+  if (batch_grow(b, why) != 0 || batch_intern(&b->groups, b->rows, at, key_bytes, &added, why) != 0)
     return -1;
-  at += head[1];
+  at += key_bytes;
   for (size_t c = 0; c < q->columns && at < end; c++) {
     uint32_t length;
     if (q->column[c].text) {
@@ -105,7 +111,7 @@ static int to_batch(struct batch *b, const unsigned char *row, size_t bytes, str
     uint64_t *const value = &b->column[c].values[b->rows];
     memcpy(value, at, sizeof *value);
     at += sizeof *value;
-    if (b->column[c].type == HEDDLE_F64 && (head[0] >> c & 1) == 0 &&
+    if (b->column[c].type == HEDDLE_F64 && (real >> c & 1) == 0 &&
         batch_widen(value, 1, &b->column[c].rounded, why) != 0)
       return -1;
   }

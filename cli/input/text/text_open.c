@@ -91,7 +91,7 @@ static int arrange_columns(struct input *in, struct failure *why) {
   t->style = in->options.style;
   t->comment = in->options.comment;
   t->missing = in->options.missing.count > 0 ? &in->options.missing : NULL;
-  t->only = in->options.column_count == 0;
+  t->only = in->options.column_count == 0 && l->columns <= 1;
   return 0;
 }
 
