@@ -159,8 +159,8 @@ def cases():
     yield ("csv: describe all ten columns", ["describe", "table.csv", "--csv"],
            [polars("csv", POLARS_DESCRIBE), duckdb("csv", DUCK_DESCRIBE)], anything)
     yield ("csv: 10^6 bins as CSV", ["hist", "-c", "x", "--bins", "1000000", "--csv", "table.csv"], [], anything)
-    for threads in ("1", "2"):
-        yield (f"lines: uniq, {threads} threads", ["uniq", "--threads", threads, "lines.txt"],
+    for threads, words in (("1", "one thread"), ("2", "two threads")):
+        yield (f"lines: uniq, {words}", ["uniq", "--threads", threads, "lines.txt"],
                [("sort -u", ["sort", "-u", f"--parallel={threads}", "-S", "50%", "lines.txt"])], same_text)
 
 
