@@ -4,11 +4,12 @@ The library runs on a driver and a compiler of no-ops (stub_driver.c, record_nvr
 its calls (ask.c); NVIDIA's NVRTC then compiles each text that was asked for. Registers, stack and
 shared memory of each kernel go to kernels.csv in the build folder.
 
-Of all but the first text of a file for sm_90 those are taken whose turn it is (tests/turn.py).
+Of all but the first text of a file for sm_90 those are taken whose turn it is (tests/turn.py), a twelfth; of
+the others a turn asks for sm_75 or sm_100, and compiles the texts of a sixth of the files: all turns have all.
 
 HEDDLE_KERNELS=full compiles the whole matrix for all four (hours of one processor). The default is
 a part of it: for sm_90 as many texts of a file as it takes to have each value of each of its -D
-options once, for sm_75 or sm_100, and with HEDDLE_TEST_FULL for each of the others, one text of each file,
+options once, for sm_75 and sm_100, and with HEDDLE_TEST_FULL for each of the others, one text of each file,
 of those that may not spill: the large custom elements that may take ten seconds each, and sm_90's say
 whether they compile.
 """
@@ -22,18 +23,23 @@ import re
 import subprocess
 import sys
 import sysconfig
+import zlib
 from pathlib import Path
 
 import pytest
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from turn import is_taken  # noqa: E402
+from turn import is_taken, turn  # noqa: E402
 
 BUILD = Path(os.environ["HEDDLE_BUILD"])
 HERE = BUILD / "tests/kernels"
 MATRIX = os.environ.get("HEDDLE_KERNELS", "reduced")
 FULL = bool(os.environ.get("HEDDLE_TEST_FULL"))
-ARCHS = (75, 80, 90, 100) if FULL or MATRIX == "full" else (75, 90, 100)
+PARTS = 12
+TURN, TURNS = turn(PARTS)
+OTHERS = (75, 100)
+ARCHS = ((75, 80, 90, 100) if FULL or MATRIX == "full" else (90, *OTHERS) if TURNS == 1
+         else (90, OTHERS[TURN % 2]))
 FUNCTION = re.compile(r"Compiling entry function '(\w+)'.*?"
                       r"(\d+) bytes stack frame, (\d+) bytes spill stores, (\d+) bytes spill loads"
                       r".*?Used (\d+) registers(?:.*?(\d+) bytes smem)?", re.DOTALL)
@@ -96,6 +102,11 @@ def may_spill(options):
     return "-DHEDDLE_TYPE=13" in options and lanes is not None and int(lanes[1]) < 16
 
 
+def is_turn_of(file):
+    """Whether it is the turn of a file for an architecture other than sm_90, which the turn has chosen."""
+    return TURNS == 1 or zlib.crc32(file.encode()) % (TURNS // 2) == TURN // 2
+
+
 def chosen(arch, paths):
     """The texts to compile: all of them, or a part by a fixed rule."""
     if MATRIX == "full":
@@ -105,11 +116,11 @@ def chosen(arch, paths):
         text = path.read_text()
         defines = frozenset(o for o in options_of(text) if o.startswith("-D"))
         by_file.setdefault(file_of(text), []).append((path, defines))
-    part, others = [], [a for a in ARCHS if a != 90]
+    part = []
     for file, texts in by_file.items():
         left = set().union(*(defines for _, defines in texts))
         if arch != 90:
-            if not FULL and (others[sum(file.encode()) % len(others)] != arch or not is_taken(file)):
+            if not is_turn_of(file):
                 continue
             texts = [t for t in texts if not may_spill(" ".join(t[1]))] or texts
             part.append(texts[arch % len(texts)][0])
@@ -117,7 +128,7 @@ def chosen(arch, paths):
         is_first = True
         while left:
             path, defines = max(texts, key=lambda t: len(t[1] & left))
-            if is_first or is_taken(" ".join(sorted(defines)) + file):
+            if is_first or is_taken(" ".join(sorted(defines)) + file, PARTS):
                 part.append(path)
             is_first = False
             left -= defines
