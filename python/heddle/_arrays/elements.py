@@ -118,7 +118,7 @@ class Operand:
         return made
 
     def in_c_order(self) -> Operand:
-        """The elements of the host without gaps, with the strides of that: those of length 1 may be any else."""
+        """The elements of the host without gaps, and with the strides of that along axes of length 1, too."""
         line = np.ascontiguousarray(self.host).reshape(-1)
         made = self.replaced(line.reshape(self.shape))
         made.type, made.is_bfloat16 = self.type, self.is_bfloat16
