@@ -171,7 +171,8 @@ def run(words, folder, out):
     """Wall seconds, processor seconds, bytes at most."""
     with open(out, "wb") as file:
         start = time.perf_counter()
-        child = subprocess.Popen(words, stdout=file, cwd=folder, env={**os.environ, "LC_ALL": "C", "HEDDLE_PYTHON": sys.executable})
+        child = subprocess.Popen(words, stdout=file, cwd=folder,
+                                 env={**os.environ, "LC_ALL": "C", "HEDDLE_PYTHON": sys.executable})
         _, status, usage = os.wait4(child.pid, 0)
         wall = time.perf_counter() - start
         child.returncode = os.waitstatus_to_exitcode(status)

@@ -5,7 +5,7 @@ its calls (ask.c); NVIDIA's NVRTC then compiles each text that was asked for. Re
 shared memory of each kernel go to kernels.csv in the build folder.
 
 Of all but the first text of a file for sm_90 those are taken whose turn it is (tests/turn.py), a twelfth; of
-the others a turn asks for sm_75 or sm_100, and compiles the texts of a sixth of the files: all turns have all.
+the others a turn compiles those of a sixth of the files for sm_75 or for sm_100: all turns have all.
 
 HEDDLE_KERNELS=full compiles the whole matrix for all four (hours of one processor). The default is
 a part of it: for sm_90 as many texts of a file as it takes to have each value of each of its -D
@@ -38,8 +38,9 @@ FULL = bool(os.environ.get("HEDDLE_TEST_FULL"))
 PARTS = 12
 TURN, TURNS = turn(PARTS)
 OTHERS = (75, 100)
-ARCHS = ((75, 80, 90, 100) if FULL or MATRIX == "full" else (90, *OTHERS) if TURNS == 1
-         else (90, OTHERS[TURN % 2]))
+# Some files are for sm_75 alone: that they are asked for is seen in every turn.
+ARCHS = ((75, 80, 90, 100) if FULL or MATRIX == "full" else
+         (75, 90, 100) if TURNS == 1 or TURN % 2 else (75, 90))
 FUNCTION = re.compile(r"Compiling entry function '(\w+)'.*?"
                       r"(\d+) bytes stack frame, (\d+) bytes spill stores, (\d+) bytes spill loads"
                       r".*?Used (\d+) registers(?:.*?(\d+) bytes smem)?", re.DOTALL)
@@ -88,12 +89,16 @@ def asked(arch, folder):
     return sorted(folder.glob("*.cu"))
 
 
-def options_of(text):
-    return re.findall(r"^// option (.*)$", text, re.MULTILINE)
-
-
-def file_of(text):
-    return re.findall(r'^#line 1 "kernels/([\w/]+\.cu)"', text, re.MULTILINE)[0]
+def asked_of(path):
+    """(file, options) of a text, from its first lines: the texts of an architecture are 600 MB."""
+    options = []
+    with open(path, encoding="utf-8") as text:
+        for line in text:
+            if line.startswith("// option "):
+                options.append(line.removeprefix("// option ").rstrip("\n"))
+            elif named := re.match(r'#line 1 "kernels/([\w/]+\.cu)"', line):
+                return named[1], options
+    raise AssertionError(f"{path} names no file of src/kernels")
 
 
 def may_spill(options):
@@ -102,9 +107,10 @@ def may_spill(options):
     return "-DHEDDLE_TYPE=13" in options and lanes is not None and int(lanes[1]) < 16
 
 
-def is_turn_of(file):
-    """Whether it is the turn of a file for an architecture other than sm_90, which the turn has chosen."""
-    return TURNS == 1 or zlib.crc32(file.encode()) % (TURNS // 2) == TURN // 2
+def is_turn_of(file, arch):
+    """Whether it is the turn of a file for an architecture other than sm_90: one of two a turn, some files."""
+    return TURNS == 1 or (arch == OTHERS[TURN % 2]
+                          and zlib.crc32(file.encode()) % (TURNS // 2) == TURN // 2)
 
 
 def chosen(arch, paths):
@@ -113,14 +119,13 @@ def chosen(arch, paths):
         return paths
     by_file = {}
     for path in paths:
-        text = path.read_text()
-        defines = frozenset(o for o in options_of(text) if o.startswith("-D"))
-        by_file.setdefault(file_of(text), []).append((path, defines))
+        file, options = asked_of(path)
+        by_file.setdefault(file, []).append((path, frozenset(o for o in options if o.startswith("-D"))))
     part = []
     for file, texts in by_file.items():
         left = set().union(*(defines for _, defines in texts))
         if arch != 90:
-            if not is_turn_of(file):
+            if not is_turn_of(file, arch):
                 continue
             texts = [t for t in texts if not may_spill(" ".join(t[1]))] or texts
             part.append(texts[arch % len(texts)][0])
@@ -138,7 +143,7 @@ def chosen(arch, paths):
 def compile_one(path):
     """(path, log, rows): rows are (function, stack, stores, loads, registers, shared)."""
     text = Path(path).read_text()
-    options = [o.encode() for o in options_of(text)] + [b"--ptxas-options=-v"]
+    options = [o.encode() for o in asked_of(path)[1]] + [b"--ptxas-options=-v"]
     program = ctypes.c_void_p()
     size = ctypes.c_size_t()
     nvrtc.nvrtcCreateProgram(ctypes.byref(program), text.encode(), b"kernel.cu", 0, None, None)
@@ -164,7 +169,7 @@ def texts(tmp_path_factory):
 def test_every_file_is_asked_for(texts):
     """Each kernel file of src/kernels is among the texts: ask.c knows of it."""
     root = Path(__file__).resolve().parents[2]
-    asked_for = {file_of(p.read_text()) for paths in texts.values() for p in paths}
+    asked_for = {asked_of(p)[0] for paths in texts.values() for p in paths}
     assert {str(p.relative_to(root / "src/kernels")) for p in (root / "src/kernels").rglob("*.cu")} <= asked_for
 
 
@@ -173,8 +178,8 @@ def test_compiles_without_spills(texts):
     bad, table = [], []
     with concurrent.futures.ProcessPoolExecutor(initializer=load) as pool:
         for path, error, warned, words, rows in pool.map(compile_one, jobs):
-            text = Path(path).read_text()
-            name, options = file_of(text), " ".join(options_of(text))
+            name, options = asked_of(path)
+            options = " ".join(options)
             table += [(name, options, *row) for row in rows]
             spilled = [row for row in rows if (row[2] or row[3]) and not may_spill(options)]
             if error or warned or not rows or spilled:
