@@ -172,7 +172,7 @@ CK_INLINE void ck_access(struct worker *me, uintptr_t address, size_t bytes,
                          enum finding_access kind, bool reads, bool writes, const void *pc,
                          const void *frame, bool aligned) {
   if (me->lane != ck_current.lane) ck_turn_to(me);
-  if (ck_current.doubtful && writes && !me->locked) ck_settle_doubt(address);
+  if (ck_current.doubtful && writes && !me->locked && ck_settle_doubt(address, kind)) return;
   if (address - ck_current.stack < ck_current.stack_bytes) {
     if (kind == FINDING_WRITE && address > (uintptr_t)frame) ck_current.writes++;
     if (ck_touches_zone(address, bytes)) ck_report_zone(address, bytes, kind, pc, frame);

@@ -8,6 +8,7 @@
  * Limits   what lands beyond the zones; up to 3 bytes in front of an array of small elements
  */
 #include "local.h"
+#include "shadow/cells.h"
 #include "shadow/current.h"
 
 #include <stdio.h>
@@ -18,15 +19,20 @@ struct note {
   uint64_t bytes;
 };
 
-enum { NOTE_BEFORE = 0x5C6EB1A7, NOTE_BEHIND = 0x5C6EB1A8 };
+/* Of a small zone; one more of a large one. */
+enum { NOTE_BEFORE = 0x5C6EB1A6, NOTE_BEHIND = 0x5C6EB1A8 };
+
+static size_t marks_bytes(bool large) {
+  return (large ? SIMT_ZONE : SIMT_SMALL_ZONE) - sizeof(struct note);
+}
 
 /* The zone in front; it ends at a multiple of 4. */
 static char *zone_before(const void *variable, size_t zone) {
   return (char *)((uintptr_t)variable & ~(uintptr_t)3) - zone;
 }
 
-static void set_note(void *to, uint32_t magic, size_t bytes) {
-  const struct note note = {magic, ck_current.launch, bytes};
+static void set_note(void *to, uint32_t magic, size_t zone, size_t bytes) {
+  const struct note note = {magic + (zone == SIMT_ZONE), ck_current.launch, bytes};
   memcpy(to, &note, sizeof note);
 }
 
@@ -40,8 +46,8 @@ SIMT_API void simt_local_begin(const void *variable, size_t bytes, void *behind,
     memcpy(before + sizeof(struct note) + i, &mark, sizeof mark);
     memcpy((char *)behind + i, &mark, sizeof mark);
   }
-  set_note(before, NOTE_BEFORE, bytes);
-  set_note((char *)behind + marks, NOTE_BEHIND, bytes);
+  set_note(before, NOTE_BEFORE, zone, bytes);
+  set_note((char *)behind + marks, NOTE_BEHIND, zone, bytes);
 }
 
 SIMT_API void simt_local_end(const void *variable, void *behind, size_t zone) {
@@ -83,37 +89,48 @@ void ck_doubt_local(uintptr_t address, size_t bytes, const void *pc, const void 
 }
 
 /* What goes into another variable of the thread's own is moved, maybe for nothing: the last step of a
- * loop that reads ahead. What is changed in place, or told to others, is used. */
-void ck_settle_doubt(uintptr_t address) {
+ * loop that reads ahead. So is what goes to shared memory, as the rest of a tile does that is turned there: that stays
+ * as unwritten as it is. What is changed in place, or told to all, is used. */
+bool ck_settle_doubt(uintptr_t address, enum finding_access kind) {
   const struct worker *me = sd_current;
   const bool moved =
       address != doubt.address && address - ck_current.stack < ck_current.stack_bytes;
   ck_current.doubtful = false;
-  if (moved || doubt.lane != me->lane) return;
+  if (moved || doubt.lane != me->lane) return false;
+  if (kind == FINDING_WRITE && !ck_global_cell(address) && ck_shared_cell(address)) return true;
   struct finding *f = ck_finding(SD_UNINITIALISED, doubt.key, 0);
-  if (!f) return;
+  if (!f) return false;
   f->sides[0] = doubt.side;
   snprintf(f->space, sizeof f->space, "local");
   snprintf(f->object, sizeof f->object, "a variable of the thread's own");
   ck_publish(f);
+  return false;
 }
 
-static bool read_note(struct note *note, uintptr_t address, uint32_t magic) {
+/* *marks: bytes of the zone that the note is of. */
+static bool read_note(struct note *note, uintptr_t address, uint32_t magic, size_t *marks) {
   memcpy(note, (const void *)address, sizeof *note);
-  return note->magic == magic && note->launch == ck_current.launch;
+  *marks = marks_bytes(note->magic != magic);
+  return note->magic - magic <= 1 && note->launch == ck_current.launch;
 }
 
-/* Whose zone the mark at `address` is of; false: it only looks like one. */
+/* Whose zone the mark at `address` is of; false: it only looks like one, as what is written byte by byte may, in
+ * a zone's neighbourhood. */
 static bool find_array(uintptr_t address, size_t *array_bytes, size_t *distance, bool *behind) {
   struct note note;
-  uintptr_t low = address & ~(uintptr_t)3, high = low;
+  uintptr_t low = address & ~(uintptr_t)3, high = low + 4;
   const uintptr_t from = low;
+  size_t marks;
   while (from - low < SIMT_ZONE && ck_is_zone(low - 4)) low -= 4;
-  while (high - from < SIMT_ZONE && ck_is_zone(high + 4)) high += 4;
-  *behind = read_note(&note, high + 4, NOTE_BEHIND);
-  if (!*behind && !read_note(&note, low - sizeof note, NOTE_BEFORE)) return false;
+  while (high - from < SIMT_ZONE && ck_is_zone(high)) high += 4;
+  *behind = read_note(&note, high, NOTE_BEHIND, &marks) && from >= high - marks;
+  if (*behind)
+    *distance = address - (high - marks);
+  else if (read_note(&note, low - sizeof note, NOTE_BEFORE, &marks) && from < low + marks)
+    *distance = low + marks - address;
+  else
+    return false;
   *array_bytes = note.bytes;
-  *distance = *behind ? address - low : high + 4 - address;
   return true;
 }
 

@@ -42,9 +42,10 @@ static inline __attribute__((always_inline)) bool ck_is_unwritten_local(uintptr_
   return bytes <= 16;
 }
 
-/* ck_doubt_local - it does; ck_settle_doubt - the running lane's next write goes there */
+/* ck_doubt_local - it does; ck_settle_doubt - the running lane's next write goes there; true: it writes nothing that
+ * could be read */
 void ck_doubt_local(uintptr_t address, size_t bytes, const void *pc, const void *frame);
-void ck_settle_doubt(uintptr_t address);
+bool ck_settle_doubt(uintptr_t address, enum finding_access kind);
 /* ck_report_zone - if it does */
 void ck_report_zone(uintptr_t address, size_t bytes, enum finding_access kind, const void *pc,
                     const void *frame);
