@@ -106,17 +106,6 @@ static __attribute__((noinline)) heddle_status full(struct chunked_part *part, s
 
 /* ---- parts --------------------------------------------------------------------------------------- */
 
-static u64 id_at(const struct hd_cpu_ids *ids, size_t i) {
-  u32 narrow;
-  u64 wide;
-  if (ids->bytes == 8) {
-    memcpy(&wide, (const char *)ids->ids + i * sizeof wide, sizeof wide);
-    return wide;
-  }
-  memcpy(&narrow, (const char *)ids->ids + i * sizeof narrow, sizeof narrow);
-  return narrow;
-}
-
 static heddle_status fill(struct chunked_part *part, size_t first, size_t n) {
   static heddle_status (*const fills[2][4])(struct chunked_part *, const char *, const char *,
                                             size_t) = {
@@ -149,7 +138,7 @@ static void count_task(void *arg, size_t worker) {
   for (size_t at = part_begin(job, worker), n; at < end; at += n) {
     n = end - at < SLICE ? end - at : SLICE;
     if (hd_poll(&job->token) || !check(job, at, n)) return;
-    for (size_t i = at; i < at + n; i++) job->part[worker].next[id_at(&job->ids, i)]++;
+    for (size_t i = at; i < at + n; i++) job->part[worker].next[hd_cpu_id_at(&job->ids, i)]++;
   }
 }
 
@@ -263,7 +252,7 @@ bool hd_cpu_groups_are_chunked(const heddle_context *ctx, const struct hd_fold *
 bool hd_cpu_groups_fall(const struct hd_cpu_ids *ids, size_t count) {
   const size_t n = count < LOOK ? count : LOOK;
   size_t i = 1;
-  while (i < n && id_at(ids, i) >= id_at(ids, i - 1)) i++;
+  while (i < n && hd_cpu_id_at(ids, i) >= hd_cpu_id_at(ids, i - 1)) i++;
   return i < n;
 }
 

@@ -2,6 +2,8 @@
 #ifndef HEDDLE_CPU_GROUPS_GROUPS_H
 #define HEDDLE_CPU_GROUPS_GROUPS_H
 
+#include <string.h>
+
 #include "cpu/cpu.h"
 #include "cpu/isa/kernels.h"
 
@@ -49,6 +51,16 @@ struct hd_cpu_ids {
   u64 limit;
 };
 struct hd_cpu_ids hd_cpu_ids_of(heddle_type type, const void *ids, size_t limit);
+static inline u64 hd_cpu_id_at(const struct hd_cpu_ids *ids, size_t i) {
+  u32 narrow;
+  u64 wide;
+  if (ids->bytes == sizeof wide) {
+    memcpy(&wide, (const char *)ids->ids + i * sizeof wide, sizeof wide);
+    return wide;
+  }
+  memcpy(&narrow, (const char *)ids->ids + i * sizeof narrow, sizeof narrow);
+  return narrow;
+}
 /* The first of n ids from `first` on that is not below the limit; n: all are. */
 size_t hd_cpu_ids_bad(const struct hd_cpu_ids *ids, size_t first, size_t n);
 /* HEDDLE_BAD_DATA, with a message that says which id is none of `groups`. */

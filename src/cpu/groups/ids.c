@@ -25,17 +25,13 @@ struct hd_cpu_ids hd_cpu_ids_of(heddle_type type, const void *ids, size_t limit)
   return of;
 }
 
-static u64 id_at(const struct hd_cpu_ids *ids, size_t i) {
-  return ids->bytes == 4 ? id_u32(ids->ids, i) : id_u64(ids->ids, i);
-}
-
 size_t hd_cpu_ids_bad(const struct hd_cpu_ids *ids, size_t first, size_t n) {
   return ids->bytes == 4 ? bad_u32(ids->ids, ids->limit, first, n)
                          : bad_u64(ids->ids, ids->limit, first, n);
 }
 
 const char *hd_cpu_id_text(const struct hd_cpu_ids *ids, size_t at, char *text) {
-  const u64 id = id_at(ids, at);
+  const u64 id = hd_cpu_id_at(ids, at);
   if (!ids->is_signed)
     snprintf(text, HD_ID_TEXT_BYTES, "%llu", (unsigned long long)id);
   else
@@ -70,8 +66,8 @@ static void order_task(void *arg, size_t worker) {
   const size_t end =
       worker + 1 < job->workers ? job->count / job->workers * (worker + 1) : job->count;
   u64 next = 0;
-  if (begin && id_at(ids, begin - 1) < ids->limit)
-    next = id_at(ids, begin - 1) + 1;
+  if (begin && hd_cpu_id_at(ids, begin - 1) < ids->limit)
+    next = hd_cpu_id_at(ids, begin - 1) + 1;
   else if (begin)
     atomic_store(&job->falls, true);
   for (size_t at = begin, n; at < end; at += n) {
@@ -94,6 +90,6 @@ bool hd_cpu_ids_in_order(heddle_context *ctx, const struct hd_cpu_ids *ids, size
   atomic_init(&job.falls, false);
   hd_cpu_groups_run(ctx, job.workers, order_task, &job);
   if (atomic_load(&job.falls)) return false;
-  for (u64 g = count ? id_at(ids, count - 1) + 1 : 0; g <= groups; g++) offsets[g] = count;
+  for (u64 g = count ? hd_cpu_id_at(ids, count - 1) + 1 : 0; g <= groups; g++) offsets[g] = count;
   return true;
 }

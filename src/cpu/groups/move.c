@@ -1,19 +1,6 @@
 /* move.c - the kernels of move.h */
 #include "move.h"
 
-#include <string.h>
-
-static inline u64 id_of(const struct hd_cpu_ids *ids, size_t i) {
-  u32 narrow;
-  u64 wide;
-  if (ids->bytes == 8) {
-    memcpy(&wide, (const char *)ids->ids + i * sizeof wide, sizeof wide);
-    return wide;
-  }
-  memcpy(&narrow, (const char *)ids->ids + i * sizeof narrow, sizeof narrow);
-  return narrow;
-}
-
 #define MOVE_E u8
 #define MOVE_PAIR pair_of_u8
 #include "move_tmpl.h"

@@ -18,7 +18,7 @@ static void MOVE_NAME(move)(const struct hd_cpu_ids *ids, size_t first, size_t n
   from += first * sizeof x;
   for (size_t i = 0; i < n; i++) {
     memcpy(&x, from + i * sizeof x, sizeof x);
-    to[next[id_of(ids, first + i)]++] = x;
+    to[next[hd_cpu_id_at(ids, first + i)]++] = x;
   }
 }
 
@@ -30,7 +30,7 @@ static void MOVE_NAME(pair)(const struct hd_cpu_ids *ids, size_t first, size_t n
   MOVE_E x;
   from += first * sizeof x;
   for (size_t i = 0; i < n; i++) {
-    const u64 id = id_of(ids, first + i);
+    const u64 id = hd_cpu_id_at(ids, first + i);
     memcpy(&x, from + i * sizeof x, sizeof x);
     struct MOVE_PAIR *pair = &to[next[id >> shift]++];
     pair->id = (u32)(id & low);
