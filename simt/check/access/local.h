@@ -31,12 +31,12 @@ static inline __attribute__((always_inline)) bool ck_touches_zone(uintptr_t addr
   return ck_is_zone(address + bytes - 1);
 }
 
-/* ck_is_unwritten_local - a read of up to 16 bytes finds nothing but what an array had before it was
- * written */
+/* ck_is_unwritten_local - a read of 4 to 16 bytes finds nothing but what an array had before it was
+ * written; of fewer bytes that is too likely a value */
 static inline __attribute__((always_inline)) bool ck_is_unwritten_local(uintptr_t address,
                                                                         size_t bytes) {
   const uint32_t *word = (const uint32_t *)(address & ~(uintptr_t)3);
-  if (*word != CK_UNWRITTEN) return false;
+  if (bytes < sizeof *word || *word != CK_UNWRITTEN) return false;
   for (size_t i = 1; 4 * i < bytes; i++)
     if (word[i] != CK_UNWRITTEN) return false;
   return bytes <= 16;
