@@ -32,7 +32,6 @@ int help_short(FILE *out) {
   fputs("\nexamples:\n"
         "  heddle hist --bytes /bin/sh              a histogram of a file's bytes\n"
         "  heddle sum data.npy                      the same bits on every machine\n"
-        "  seq 1000 | heddle scan                   running totals\n"
         "\nheddle COMMAND --help tells more; man heddle tells all.\n",
         out);
   return written(out);
