@@ -8,7 +8,7 @@ Limits   One thread. NumPy has no sorted first elements: numpy.partition stands 
 import platform
 
 import numpy as np
-from sorts import keep, least_times, numbers
+from sorts import keep, least_times, numbers, show_rows
 
 import heddle as hd
 
@@ -60,10 +60,7 @@ def cells(row):
 
 def show(found):
     """The table as text."""
-    for row in found["rows"]:
-        print("  ".join(f"{cell:>16}" for cell in cells(row)))
-    for line in found["different"]:
-        print(f"DIFFERENT: {line}")
+    show_rows(found, cells, 16)
 
 
 def section(found):

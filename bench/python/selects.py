@@ -9,7 +9,7 @@ import dataclasses
 import platform
 
 import numpy as np
-from sorts import least_times
+from sorts import least_times, show_rows
 
 import heddle as hd
 
@@ -96,10 +96,7 @@ def cells(row):
 
 def show(found):
     """The table as text."""
-    for row in found["rows"]:
-        print("  ".join(f"{cell:>17}" for cell in cells(row)))
-    for line in found["different"]:
-        print(f"DIFFERENT: {line}")
+    show_rows(found, cells, 17)
 
 
 def keep(found, path):

@@ -141,12 +141,17 @@ def cells(row):
             *("" if ratio(row, who) is None else f"{ratio(row, who):.2f}" for who in ("NumPy", "Polars"))]
 
 
-def show(found):
-    """The table as text."""
+def show_rows(found, cells, width):
+    """Rows as text, in columns of that width, then what differs from a peer's."""
     for row in found["rows"]:
-        print("  ".join(f"{cell:>14}" for cell in cells(row)))
+        print("  ".join(f"{cell:>{width}}" for cell in cells(row)))
     for line in found["different"]:
         print(f"DIFFERENT: {line}")
+
+
+def show(found):
+    """The table as text."""
+    show_rows(found, cells, 14)
 
 
 def keep(found, path):

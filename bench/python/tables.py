@@ -12,7 +12,7 @@ import platform
 from collections.abc import Callable
 
 import numpy as np
-from sorts import keep, least_times
+from sorts import keep, least_times, show_rows
 
 import heddle as hd
 
@@ -146,10 +146,7 @@ def cells(row):
 
 def show(found):
     """The table as text."""
-    for row in found["rows"]:
-        print("  ".join(f"{cell:>16}" for cell in cells(row)))
-    for line in found["different"]:
-        print(f"DIFFERENT: {line}")
+    show_rows(found, cells, 16)
 
 
 def section(found):
