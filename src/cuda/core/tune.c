@@ -59,6 +59,13 @@
  *   shifts  (2026-11-26, an H100, 2^27, copy 3,023) f32 at 0 and 0 elements behind 16 bytes: 2,904, 1 and
  *           0: 2,886, 3 and 3: 2,848, with results stored one by one 2,636, with four loads of 4 bytes
  *           out of shared memory for two of 16: 2,826; by kernels/scan/one_pass.cu 2,226 */
+/* select, on an H200, 2026-11-29, ms for 2^27 f32: half of them, their positions, one in a hundred, runs of 8; by
+ * tiles in registers 0.295, 0.306, 0.254, 0.305
+ *   warps   20: 0.221, 0.218, 0.159, 0.212; 12: 0.227, 0.240, 0.195, 0.248; 16: 0.224, 0.223, 0.170, 0.221
+ *   bytes   24 warps by 48: 0.230, 0.230, 0.163, 0.205; 28 by 32: 0.231, 0.248, 0.191, 0.243
+ *   depth   tiles staged in slots of their own, two: 0.375, 0.353, 0.284, 0.398; three: 0.259, 0.258, 0.176, 0.313
+ *   votes   of 32 neighbours for places, instead of counts added up over lanes, 16 warps: 0.223, 0.282, 0.186,
+ *           0.335: each takes two counts of bits; stores that begin with lines of memory: the same */
 #define LARGE_FOLD                                                                      \
   {                                                                                     \
     .single_block = 8, .one_wave = 2112, .ungrouped = 1056, .level = 6, .groups = 4096, \
@@ -77,11 +84,12 @@ static const struct hd_cuda_tune table[] = {
       .blocks = 64},
      .rows = {.level = 3, .batch = 1024, .stages = 2},
      .bytes = {.threads = 64, .loads = 4, .copies = 32},
-     .scan = {.one_wave = 140, .tiles = 4, .span = 16384, .stages = 66048, .teams = 2, .warps = 2}},
+     .scan = {.one_wave = 140, .tiles = 4, .span = 16384, .stages = 66048, .teams = 2, .warps = 2},
+     .select = {.ring = 65536, .warps = 4, .bytes = 32, .depth = 4}},
     {90, false, LARGE_FOLD, .rows = {.level = 5, .batch = 8192, .stages = 2},
      .bytes = {.threads = 1024, .loads = 4, .copies = 32},
-     .scan =
-         {.one_wave = 528, .tiles = 4, .span = 32768, .stages = 230400, .teams = 2, .warps = 4}},
+     .scan = {.one_wave = 528, .tiles = 4, .span = 32768, .stages = 230400, .teams = 2, .warps = 4},
+     .select = {.ring = 228352, .warps = 20, .bytes = 64, .depth = 8}},
     {0, false, LARGE_FOLD, .rows = {.level = 5, .batch = 8192},
      .bytes = {.threads = 1024, .loads = 4, .copies = 32},
      .scan = {.one_wave = 528, .tiles = 4, .span = 0, .stages = 0, .teams = 1, .warps = 4}},

@@ -37,6 +37,14 @@ struct hd_cuda_tune_scan {
   unsigned warps;  /* a block of scan */
 };
 
+struct hd_cuda_tune_select {
+  unsigned
+      ring; /* bytes of shared memory of a block of kernels/select/compact_bulk.cu; 0: no bulk copies */
+  unsigned warps; /* of it that look at elements */
+  unsigned bytes; /* of elements, or of their values, of a thread */
+  unsigned depth; /* tiles that are staged before they are stored */
+};
+
 struct hd_cuda_tune {
   int cc;        /* for this compute capability and later ones */
   bool software; /* for the software device */
@@ -44,6 +52,7 @@ struct hd_cuda_tune {
   struct hd_cuda_tune_rows rows;
   struct hd_cuda_tune_bytes bytes;
   struct hd_cuda_tune_scan scan;
+  struct hd_cuda_tune_select select;
 };
 
 /* The first line of the table whose features the device has. */

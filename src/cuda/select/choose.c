@@ -1,9 +1,12 @@
-/* choose.c - how large the tiles of select and of runs are
+/* choose.c - which kernel selects, and how large its tiles are
  *
- * Method   A block has a tile on its way from memory and two in shared memory. Tiles of 32 KiB of the larger of keys and
- *          values, or 16 where those are bytes: on one H100 half of 2^28 f32 came at 2,404 GB/s; tiles of 16 KiB, by
- *          four blocks, at 2,286, of 24 KiB at 2,111, and 32 KiB by blocks of half as many threads at 2,296. Short
- *          arrays want blocks for all processors. Keys and values apart take registers for both. Results do not depend on it. */
+ * Method   Long arrays whose values are what is tested, or of which positions are wanted, have bulk copies
+ *          (compact_bulk.cu; sizes in core/tune.c). Others have tiles in registers: a block has one on its way from memory
+ *          and two in shared memory, of 32 KiB of the larger of keys and values, or 16 where those are bytes: on one H100
+ *          half of 2^28 f32 came at 2,404 GB/s; tiles of 16 KiB, by four blocks, at 2,286, of 24 KiB at 2,111, and 32 KiB
+ *          by blocks of half as many threads at 2,296. Short arrays want blocks for all processors. Keys and values apart
+ *          take registers for both. Results do not depend on it. */
+#include "cuda/core/tune.h"
 #include "select.h"
 
 enum {
@@ -17,32 +20,83 @@ enum {
   LEAST_ITEMS = 4,
   MOST_ITEMS = 32,
   SPARED = 1 << 20,
-  STATIC_BYTES = 8192 /* of compact.cu, and what a driver takes */
+  STATIC_BYTES = 8192, /* of compact.cu, and what a driver takes */
+  LANES = 32,
+  VECTOR = 16,
+  LINE = 128, /* of compact_bulk.cu */
+  LEAST_STAGES = 2,
+  MOST_STAGES = 5,
+  LEAST_PARTS = 2, /* of tiles, that a warp has room for */
+  RING_LEAST_VALUE = 4
 };
 
-u32 hd_cuda_select_shared(const struct hd_cuda_select_sizes *sizes, u32 value_bytes,
-                          u32 position_bytes) {
-  const u32 tile = sizes->threads * sizes->items;
-  return 2 * ((value_bytes ? tile * value_bytes + 16 : 0) + (position_bytes ? 2 * tile : 0));
+typedef const struct hd_cuda_limits limits_t;
+typedef const struct hd_cuda_select_work work_t;
+
+static bool is_apart(work_t *work) { return work->value_bytes && !work->same; }
+static u32 largest_of(work_t *work) {
+  return work->value_bytes > work->key_bytes ? work->value_bytes : work->key_bytes;
 }
 
-struct hd_cuda_select_sizes hd_cuda_select_sizes(const struct hd_cuda_limits *limits, u64 count,
-                                                 u32 key_bytes, u32 value_bytes, bool apart) {
-  const u32 largest = value_bytes > key_bytes ? value_bytes : key_bytes;
-  struct hd_cuda_select_sizes sizes = {THREADS, (apart ? 32u : 64u) / largest, BLOCKS};
+/* ---- compact_bulk.cu ------------------------------------------------------------------------- */
+
+static u32 stage_bytes(work_t *work, u32 tile) {
+  return (work->runs ? LINE : 0) + tile * work->key_bytes;
+}
+/* Of an element that is staged. */
+static u32 staged_bytes(work_t *work) { return work->value_bytes + (work->position_bytes ? 2 : 0); }
+
+/* Sizes of a ring; false: it does not do that work. */
+static bool ring(limits_t *limits, work_t *work, struct hd_cuda_select_sizes *sizes) {
+  const struct hd_cuda_tune_select *tune = &hd_cuda_tune(limits)->select;
+  if (!tune->ring || work->in_place || (!work->value_bytes && !work->position_bytes)) return false;
+  if (work->value_bytes && (!work->same || work->value_bytes < RING_LEAST_VALUE)) return false;
+  if (work->count <= SHORT_MOST && !limits->software) return false;
+  sizes->threads = tune->warps * LANES;
+  const u32 vector = VECTOR / work->key_bytes; /* a thread has whole ones */
+  sizes->items = tune->bytes / work->key_bytes;
+  if (sizes->items > MOST_ITEMS) sizes->items = MOST_ITEMS;
+  sizes->items -= sizes->items % vector;
+  sizes->depth = tune->depth;
+  const u32 tile = sizes->threads * sizes->items, stage = stage_bytes(work, tile);
+  sizes->stages = MOST_STAGES;
+  while (sizes->stages * stage + LEAST_PARTS * tile * staged_bytes(work) > tune->ring)
+    if (--sizes->stages < LEAST_STAGES) return false;
+  sizes->room = (tune->ring - sizes->stages * stage) / (tune->warps * staged_bytes(work)) & ~15u;
+  if (limits->software)
+    sizes->room = LEAST_PARTS * sizes->items * LANES; /* full as often as can be */
+  sizes->shared = sizes->stages * stage + tune->warps * sizes->room * staged_bytes(work);
+  return true;
+}
+
+/* ---- compact.cu and count.cu ----------------------------------------------------------------- */
+
+static u32 shared_of(work_t *work, const struct hd_cuda_select_sizes *sizes, bool positions) {
+  const u32 tile = sizes->threads * sizes->items;
+  return 2 * ((work->value_bytes ? tile * work->value_bytes + 16 : 0) + (positions ? 2 * tile : 0));
+}
+
+struct hd_cuda_select_sizes hd_cuda_select_sizes(limits_t *limits, work_t *work) {
+  const u32 largest = largest_of(work);
+  const bool apart = is_apart(work);
+  struct hd_cuda_select_sizes sizes = {0};
+  if (ring(limits, work, &sizes)) return sizes;
+  sizes = (struct hd_cuda_select_sizes){
+      .threads = THREADS, .items = (apart ? 32u : 64u) / largest, .blocks = BLOCKS};
   if (sizes.items > (u32)MOST_ITEMS / (apart ? 2 : 1))
     sizes.items = (u32)MOST_ITEMS / (apart ? 2 : 1);
   if (sizes.items < LEAST_ITEMS) sizes.items = LEAST_ITEMS;
-  const u32 most = hd_cuda_select_shared(&sizes, value_bytes, 1) + STATIC_BYTES;
-  if (count <= SHORT_MOST || most > (u32)limits->shared_per_block)
+  if (work->count <= SHORT_MOST ||
+      shared_of(work, &sizes, true) + STATIC_BYTES > (u32)limits->shared_per_block)
     sizes.threads = SHORT_THREADS, sizes.blocks = SHORT_BLOCKS;
   if (apart || largest < 4) sizes.threads = SHORT_THREADS, sizes.blocks = REGISTER_BLOCKS;
   if (limits->software) sizes.threads = SOFTWARE_THREADS, sizes.blocks = 1;
+  sizes.shared = shared_of(work, &sizes, work->position_bytes != 0);
   return sizes;
 }
 
 /* A tile's count, and what comes before it, have 32 bits (kernels/select/look_back.h). */
-u64 hd_cuda_select_most(const struct hd_cuda_limits *limits) {
+u64 hd_cuda_select_most(limits_t *limits) {
   enum { SOFTWARE_MOST = 12000 };
   return limits->software ? SOFTWARE_MOST : ((u64)1 << 31) - SPARED;
 }

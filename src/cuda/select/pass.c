@@ -5,7 +5,11 @@
 #include "cuda/core/inside.h"
 #include "select.h"
 
-enum { HEADER_BYTES = 256, SOFTWARE_BLOCKS = 3 };
+enum {
+  HEADER_BYTES = 256,
+  SOFTWARE_BLOCKS = 3,
+  OTHER_THREADS = 4 * 32 /* of compact_bulk.cu */
+};
 _Static_assert(sizeof(struct select_args) == SELECT_ARGS_BYTES, "no gaps");
 
 struct launch {
@@ -42,17 +46,26 @@ static u64 blocks_of(const struct launch *l, u64 tiles) {
 }
 
 static heddle_status find_compact(struct launch *l, bool in_place) {
+  const bool ring = l->sizes.stages != 0;
+  u32 threads = l->sizes.threads;
   struct hd_cuda_kernel_key key;
-  define(l, "select/compact.cu", &key);
+  define(l, ring ? "select/compact_bulk.cu" : "select/compact.cu", &key);
   hd_cuda_kernel_define(&key, "HEDDLE_VALUE_BYTES", l->job->value_bytes);
   hd_cuda_kernel_define(&key, "HEDDLE_SAME", l->same);
   hd_cuda_kernel_define(&key, "HEDDLE_POSITIONS", l->job->position_bytes);
   hd_cuda_kernel_define(&key, "HEDDLE_REST", l->job->rest);
-  hd_cuda_kernel_define(&key, "HEDDLE_IN_PLACE", in_place);
-  hd_cuda_kernel_define(&key, "HEDDLE_BLOCKS", l->sizes.blocks);
-  return hd_cuda_kernel(
-      l->job->call, &key, "heddle_select_compact", l->sizes.threads,
-      hd_cuda_select_shared(&l->sizes, l->job->value_bytes, l->job->position_bytes), &l->kernel);
+  if (ring) {
+    hd_cuda_kernel_define(&key, "HEDDLE_STAGES", l->sizes.stages);
+    hd_cuda_kernel_define(&key, "HEDDLE_DEPTH", l->sizes.depth);
+    hd_cuda_kernel_define(&key, "HEDDLE_ROOM", l->sizes.room);
+    threads += OTHER_THREADS;
+  } else {
+    hd_cuda_kernel_define(&key, "HEDDLE_IN_PLACE", in_place);
+    hd_cuda_kernel_define(&key, "HEDDLE_BLOCKS", l->sizes.blocks);
+  }
+  return hd_cuda_kernel(l->job->call, &key,
+                        ring ? "heddle_select_compact_bulk" : "heddle_select_compact", threads,
+                        l->sizes.shared, &l->kernel);
 }
 
 /* Tagged words of so many tiles, and of nodes above them: each level begins with a line of memory. */
@@ -101,14 +114,17 @@ heddle_status hd_cuda_select_pass(const struct hd_cuda_select_job *job,
                                   const struct hd_cuda_select_arrays *arrays) {
   const struct hd_cuda_limits *limits = hd_cuda_limits(job->call->cuda);
   const u64 most = hd_cuda_select_most(limits);
-  const bool same = job->value_bytes == job->key_bytes && arrays->in == arrays->of;
-  struct launch l = {.job = job,
-                     .sizes = hd_cuda_select_sizes(limits, arrays->count, job->key_bytes,
-                                                   job->value_bytes, job->value_bytes && !same),
-                     .same = same};
-  const bool in_place = job->value_bytes && arrays->out == arrays->in;
+  const struct hd_cuda_select_work work = {
+      .count = arrays->count,
+      .key_bytes = job->key_bytes,
+      .value_bytes = job->value_bytes,
+      .position_bytes = job->position_bytes,
+      .runs = job->runs,
+      .same = job->value_bytes == job->key_bytes && arrays->in == arrays->of,
+      .in_place = job->value_bytes && arrays->out == arrays->in};
+  struct launch l = {.job = job, .sizes = hd_cuda_select_sizes(limits, &work), .same = work.same};
   cu_pointer sums = 0;
-  HD_TRY(find_compact(&l, in_place));
+  HD_TRY(find_compact(&l, work.in_place));
   /* Of two sums one is read while the other is written. */
   if (arrays->count > most) HD_TRY(hd_cuda_scratch(job->call, 2 * sizeof(u64), &sums));
   for (u64 done = 0, part = 0; done < arrays->count; done += most, part++) {
@@ -122,9 +138,9 @@ heddle_status hd_cuda_select_pass(const struct hd_cuda_select_job *job,
 
 heddle_status hd_cuda_select_count(const struct hd_cuda_select_job *job,
                                    const struct hd_cuda_select_arrays *arrays) {
+  const struct hd_cuda_select_work work = {.key_bytes = job->key_bytes};
   struct launch l = {.job = job,
-                     .sizes = hd_cuda_select_sizes(hd_cuda_limits(job->call->cuda), 0,
-                                                   job->key_bytes, job->key_bytes, false)};
+                     .sizes = hd_cuda_select_sizes(hd_cuda_limits(job->call->cuda), &work)};
   struct select_args args = {.test = job->test,
                              .of = arrays->of,
                              .count = arrays->count,

@@ -58,16 +58,24 @@ heddle_status hd_cuda_select_dense(const struct hd_cuda_select_job *job,
 
 /* ---- choose.c -------------------------------------------------------------------------------- */
 
+/* What a launch is about. */
+struct hd_cuda_select_work {
+  u64 count; /* elements */
+  u32 key_bytes, value_bytes, position_bytes;
+  bool runs;
+  bool same;     /* values are what is tested */
+  bool in_place; /* and may be written over */
+};
+
 struct hd_cuda_select_sizes {
   u32 threads, items; /* a tile is a block's threads times items of each */
   u32 blocks;         /* an SM, at least */
+  u32 stages, depth;  /* of compact_bulk.cu; no stages: compact.cu */
+  u32 room;           /* of a warp there: elements */
+  u32 shared;         /* dynamic shared memory of either */
 };
-/* apart: values are not what is tested. */
-struct hd_cuda_select_sizes hd_cuda_select_sizes(const struct hd_cuda_limits *limits, u64 count,
-                                                 u32 key_bytes, u32 value_bytes, bool apart);
-/* Dynamic shared memory of compact.cu. */
-u32 hd_cuda_select_shared(const struct hd_cuda_select_sizes *sizes, u32 value_bytes,
-                          u32 position_bytes);
+struct hd_cuda_select_sizes hd_cuda_select_sizes(const struct hd_cuda_limits *limits,
+                                                 const struct hd_cuda_select_work *work);
 /* Elements of a launch, at most: a multiple of 16. */
 u64 hd_cuda_select_most(const struct hd_cuda_limits *limits);
 

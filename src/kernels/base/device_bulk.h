@@ -6,6 +6,7 @@
  *          signal_arrive       one arrival
  *          warp_signal_arrive  32 of them, after what the lanes of a warp did, which all arrive: one
  *                              of each lane, as checkers of races see no order by way of another
+ *          warp_signal_arrive_once  one of them all, which is quicker where a warp arrives often
  *          signal_wait         until a signal has been given; `odd` is 0 for its first time, 1 for
  *                              its second, 0 for its third ..
  *          warp_signal_wait    the same for all lanes of a warp, which arrive
@@ -112,4 +113,10 @@ HD_DEVICE void bulk_fetch(void *to, const void *from, u32 bytes, u64 *signal) {
 }
 
 #endif
+
+HD_DEVICE void warp_signal_arrive_once(u64 *signal) {
+  __syncwarp(); /* every lane is done */
+  if ((threadIdx.x & 31u) == 0) signal_arrive(signal);
+}
+
 #endif

@@ -140,7 +140,7 @@ HD_DEVICE struct told_tile block_stage_tile(const struct select_args *a, struct 
                                             u32 *next) {
   struct tile_flags flags;
   struct tile_ranks ranks;
-  warp_tile_flags(a, &l->tile, &l->keys, &flags);
+  warp_tile_flags(a, &l->tile, &l->keys, tile_key_before(a, &l->tile), &flags);
   warp_rank_rows(&flags, &ranks, s->sums);
 #if HAS_BITS
   warp_keep_flags(s, &flags);

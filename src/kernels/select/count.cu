@@ -37,7 +37,7 @@ HD_KERNEL __launch_bounds__(HEDDLE_THREADS)
     struct tile_flags flags;
     u32 here = 0;
     thread_load_keys(&a, &tile, &keys);
-    warp_tile_flags(&a, &tile, &keys, &flags);
+    warp_tile_flags(&a, &tile, &keys, tile_key_before(&a, &tile), &flags);
 #pragma unroll
     for (u32 j = 0; j < KEY_ROWS; j++) here += (u32)__popc(flags.row[j]);
     count += here;

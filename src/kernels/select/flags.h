@@ -157,6 +157,11 @@ HD_DEVICE select_key key_before(const struct select_args *a, i64 e) {
   return e <= 0 && a->left ? key_of(&a->test, *(const key_bits *)a->left) : 0;
 }
 
+/* Of the thread's first element in a tile, for lane 0. */
+HD_DEVICE select_key tile_key_before(const struct select_args *a, const struct select_tile *tile) {
+  return threadIdx.x % 32 ? 0 : key_before(a, tile->first + key_place(0));
+}
+
 /* All lanes arrive, with neighbouring vectors. *before: the key before the warp's first element, then before the
  * next vectors. */
 HD_DEVICE u32 warp_vector_flags(const struct select_args *a, const struct vector *v,
@@ -226,20 +231,21 @@ HD_DEVICE u32 vector_flags(const struct select_test *test, const struct vector *
 
 #else
 
+/* Whether an element's key is in the interval. Of narrow ones what is below is far above. */
+HD_DEVICE bool test_interval(const struct select_test *test, select_key x) {
+#if HEDDLE_ORDER == 0
+  x ^= (select_key)test->flip;
+#else
+  x ^= x & KEY_SIGN ? KEY_ALL : KEY_SIGN;
+#endif
+  return (select_key)(x - (select_key)test->low) <= (select_key)test->span;
+}
+
 HD_DEVICE u32 vector_flags(const struct select_test *test, const struct vector *v) {
-  const select_key low = (select_key)test->low, span = (select_key)test->span;
   u32 flags = 0;
 #pragma unroll
-  for (u32 i = 0; i < KEY_VECTOR; i++) {
-    select_key x = (select_key)vector_element(v, i, HEDDLE_KEY_BYTES);
-#if HEDDLE_ORDER == 0
-    x ^= (select_key)test->flip;
-#else
-    x ^= x & KEY_SIGN ? KEY_ALL : KEY_SIGN;
-#endif
-    flags |= (u32)((select_key)(x - low) <= span)
-             << i; /* of narrow ones what is below is far above */
-  }
+  for (u32 i = 0; i < KEY_VECTOR; i++)
+    flags |= (u32)test_interval(test, (select_key)vector_element(v, i, HEDDLE_KEY_BYTES)) << i;
   return test->invert ? flags ^ (u32)((1ull << KEY_VECTOR) - 1) : flags;
 }
 
@@ -253,21 +259,26 @@ HD_DEVICE u32 flags_there(const struct select_args *a, i64 e, u32 flags) {
   return flags;
 }
 
+#if !HEDDLE_RUNS
+HD_DEVICE select_key tile_key_before(const struct select_args *a, const struct select_tile *tile) {
+  return (void)a, (void)tile, 0;
+}
+#endif
+
 struct tile_flags {
   u32 row[KEY_ROWS];
 };
 
-/* All threads of whole warps arrive. Of a thread's vector beyond the tile there are none. */
+/* All threads of whole warps arrive; of runs, lane 0 with the key before its first element. Of a thread's vector
+ * beyond the tile there are none. */
 HD_DEVICE void warp_tile_flags(const struct select_args *a, const struct select_tile *tile,
-                               const struct key_vectors *keys, struct tile_flags *flags) {
+                               const struct key_vectors *keys, select_key before,
+                               struct tile_flags *flags) {
   if (KEY_VECTORS < HEDDLE_THREADS && key_place(0) >= SELECT_TILE) { /* the whole warp */
     flags->row[0] = 0;
     return;
   }
-#if HEDDLE_RUNS
-  select_key before = 0;
-  if (threadIdx.x % 32 == 0) before = key_before(a, tile->first + key_place(0));
-#endif
+  (void)before;
 #pragma unroll
   for (u32 j = 0; j < KEY_ROWS; j++) {
     const i64 e = tile->first + key_place(j);

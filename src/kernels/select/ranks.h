@@ -31,8 +31,8 @@ HD_DEVICE u32 row_count(row_counts counts, u32 j) {
   return (u32)(counts >> (FIELD * j)) & ((1u << FIELD) - 1);
 }
 
-/* Ranks among the warp's elements; their number goes to sums, a word a warp. All lanes arrive. */
-HD_DEVICE void warp_rank_rows(const struct tile_flags *flags, struct tile_ranks *ranks, u32 *sums) {
+/* Ranks among the warp's elements; their number, which goes to sums, too, a word a warp. All lanes arrive. */
+HD_DEVICE u32 warp_rank_rows(const struct tile_flags *flags, struct tile_ranks *ranks, u32 *sums) {
   const u32 lane = threadIdx.x % 32;
   row_counts own = 0;
 #pragma unroll
@@ -51,6 +51,7 @@ HD_DEVICE void warp_rank_rows(const struct tile_flags *flags, struct tile_ranks 
     before += row_count(all, j);
   }
   if (lane == 0) sums[threadIdx.x / 32] = before;
+  return before;
 }
 
 /* Ranks among the tile's elements, once all warps have counted; their number. */
