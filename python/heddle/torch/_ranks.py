@@ -9,7 +9,7 @@ from typing import Any, Optional
 
 import torch
 
-from .. import _sort
+from .. import _reduce, _sort
 from .._rank import partition as _firsts
 from .._rank import quantiles as _quantiles
 from ._shapes import Tensor, dims_of, folded_shape, real, tensor_of
@@ -69,11 +69,11 @@ def op_median(x: Tensor, dim: int, keepdim: bool = False) -> Pair:
         raise IndexError(f"dim: dimension {d} has no elements, which have no median")
     values, index = _kth(rows, (rows.shape[-1] + 1) // 2)
     if x.is_floating_point():
-        nans = rows.isnan()
-        first = nans.to(torch.uint8).argmax(-1, keepdim=True)
-        has = nans.any(-1, keepdim=True)
+        first = tensor_of(_reduce.argmax(rows, axis=-1, keepdims=True), torch.int64)  # the first NaN, if any
+        found = rows.gather(-1, first)
+        has = found.isnan()
         index = torch.where(has, first, index)
-        values = torch.where(has, rows.gather(-1, first), values)
+        values = torch.where(has, found, values)
     return kept(x, (values, index), d, keepdim)
 
 

@@ -100,8 +100,9 @@ HD_DEVICE void warp_part_flags(const struct select_args *a, const struct select_
   select_key before = 0;
 #if HEDDLE_RUNS
   const u32 place = key_place(0);
+  const i64 e = tile->first + place;
   /* of an array's first element there is none, or one that first_flag knows */
-  if (threadIdx.x % 32 == 0 && tile->first + place > 0)
+  if (threadIdx.x % 32 == 0 && e > 0 && e <= (i64)a->count)
     before = key_of(&a->test, ((const key_bits *)(stage + KEYS_AT))[(i32)place - 1]);
 #endif
   (void)stage;
