@@ -337,6 +337,10 @@ template <class T, class Sum> static bool typed(const job &j, const std::string 
         return finds<T>(j, what, x, n);
       return false;
     }
+    if (what == "masked") {
+      if constexpr (std::is_same_v<T, uint8_t>) return masked(j, x, n), true;
+      return false;
+    }
     if (what == "search") return search(j, x, n), true;
     if (what == "unique" || what == "groups" || what == "regroup" || what.rfind("grid", 0) == 0)
       return false;

@@ -13,6 +13,17 @@ template <class T> struct nonzero_at {
   __host__ __device__ bool operator()(uint32_t i) const { return x[i] != T(0); }
 };
 
+/* Values of 4 bytes where a mask of bytes is set. */
+static void masked(const job &j, const uint8_t *mask, size_t n) {
+  const float *values = (const float *)data(j, "data2", "block2", n, 4, 1);
+  char *memory = room(result, 64 + n * sizeof(float));
+  unsigned long long *found = (unsigned long long *)memory;
+  float *out = (float *)(memory + 64);
+  time_it(j, with_scratch([=](void *m, size_t &b) {
+            return cub::DeviceSelect::Flagged(m, b, values, mask, out, found, (long long)n);
+          }));
+}
+
 template <class T> static bool finds(const job &j, const std::string &what, const T *x, size_t n) {
   char *memory = room(result, 64 + n * (sizeof(T) + 8));
   unsigned long long *found = (unsigned long long *)memory;

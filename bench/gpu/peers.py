@@ -47,6 +47,9 @@ class Torch:
             return lambda: t.dot(x, y)
         if what == "scan":
             return lambda: t.cumsum(x, 0, dtype=same)
+        if what == "masked":
+            mask, y = x.bool(), other("f32")
+            return lambda: t.masked_select(y, mask)
         if what == "hist" and j["type"] == "u8":
             return lambda: t.bincount(x, minlength=256)
         if what in ("hist", "weights") and kind == "integer":

@@ -46,6 +46,7 @@ def block(kind, dist, count=BLOCK):
     if kind == "u8":
         r = rng.integers(0, 256, (3, count), dtype=np.uint8)
         return {"uniform": lambda: r[0], "constant": lambda: np.full(count, 77, np.uint8),
+                "half zero": lambda: r[0] & 1,
                 "and of three": lambda: r[0] & r[1] & r[2],
                 "log skew": lambda: (256.0 ** unit("uniform", count) - 1).astype(np.uint8)}[dist]()
     if dist == "holes":  # three eighths are NaN, below and above what bins are made for
@@ -334,6 +335,8 @@ def finds():
                   job("select", "f32", n, "uniform", lo=0.5), 6 * n, [("copy", 0.85), ("cub", 1)])
         yield Row("select", f"positions of f32 other than zero, half of 2^{power}",
                   job("positions", "f32", n, "half zero"), 6 * n, [("copy", 0.85), ("cub", 1)])
+        yield Row("select", f"f32 where a mask is set, half of 2^{power}",
+                  job("masked", "u8", n, "half zero"), 7 * n, [("copy", 0.85), ("cub", 1)])
     yield Row("select", "f32 above 0.99, one in a hundred of 2^28",
               job("select", "f32", 1 << 28, "uniform", lo=0.99), 4.04 * (1 << 28), [("copy", 0.85)])
     for length in (1, 8, 64):

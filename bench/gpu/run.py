@@ -121,7 +121,7 @@ class Data:
         elif job["what"] in ("weights", "gridweights"):
             second = self.file(("f32", "uniform", 2, count),
                                lambda: table.block("f32", "uniform", count)[::-1].copy())
-        elif job["what"] == "by_key":
+        elif job["what"] in ("by_key", "masked"):
             second = self.file(("f32", "uniform", 2, count),
                                lambda: table.block("f32", "uniform", count)[::-1].copy())
         elif job["what"] == "pairs":

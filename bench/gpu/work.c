@@ -28,7 +28,8 @@ static int is_sort(const struct work *w) {
 }
 
 static int is_select(const struct work *w) {
-  return is(w, "select") || is(w, "positions") || is(w, "runs") || is(w, "by_key");
+  return is(w, "select") || is(w, "masked") || is(w, "positions") || is(w, "runs") ||
+         is(w, "by_key");
 }
 
 static int is_rank(const struct work *w) {
@@ -151,6 +152,8 @@ static void find(const struct work *w, heddle_context *ctx, const void *x, const
     where.comparison = HEDDLE_GREATER;
     where.value = &least;
     must(heddle_select(ctx, &where, heddle_type_size(job->type), x, job->n, found, count));
+  } else if (is(w, "masked")) {
+    must(heddle_select(ctx, &where, sizeof(float), y, job->n, found, count));
   } else if (is(w, "positions")) {
     must(heddle_positions(ctx, &where, job->n, HEDDLE_U32, found, count));
   } else if (is(w, "runs")) {
@@ -251,7 +254,8 @@ static size_t results_of(const struct work *w) {
   const size_t size = heddle_type_size(job->type);
   if (is_scan(w) || is(w, "sort") || is(w, "sortrows")) return job->n * size;
   if (is(w, "pairs")) return job->n * (size + 4);
-  if (is(w, "select") || is(w, "positions")) return COUNT_BYTES + job->n * (size > 4 ? size : 4);
+  if (is(w, "select") || is(w, "masked") || is(w, "positions"))
+    return COUNT_BYTES + job->n * (size > 4 ? size : 4);
   if (is(w, "runs")) return COUNT_BYTES + job->n * size + (job->n + 1) * 8;
   if (is(w, "by_key")) return COUNT_BYTES + job->n * (size + 4);
   if (is(w, "quantiles")) return job->bins * 8;
@@ -280,7 +284,8 @@ static void *second_of(const struct work *w,
     size = heddle_type_size(job->type);
   else if (is_groups(w))
     n = job->n / job->row;
-  else if (!is(w, "weights") && !is(w, "gridweights") && !is(w, "pairs") && !is(w, "by_key"))
+  else if (!is(w, "weights") && !is(w, "gridweights") && !is(w, "pairs") && !is(w, "by_key") &&
+           !is(w, "masked"))
     return NULL;
   return bring(job->data2, job->block2, n, size, 1);
 }

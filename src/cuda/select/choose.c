@@ -1,6 +1,6 @@
 /* choose.c - which kernel selects, and how large its tiles are
  *
- * Method   Long arrays whose values are what is tested, or of which positions are wanted, have bulk copies
+ * Method   Long arrays have bulk copies, unless they are selected in place or values have one or two bytes
  *          (compact_bulk.cu; sizes in core/tune.c). Others have tiles in registers: a block has one on its way from memory
  *          and two in shared memory, of 32 KiB of the larger of keys and values, or 16 where those are bytes: on one H100
  *          half of 2^28 f32 came at 2,404 GB/s; tiles of 16 KiB, by four blocks, at 2,286, of 24 KiB at 2,111, and 32 KiB
@@ -41,32 +41,40 @@ static u32 largest_of(work_t *work) {
 /* ---- compact_bulk.cu ------------------------------------------------------------------------- */
 
 static u32 stage_bytes(work_t *work, u32 tile) {
-  return (work->runs ? LINE : 0) + tile * work->key_bytes;
+  return (work->runs ? LINE : 0) + tile * work->key_bytes +
+         (is_apart(work) ? tile * work->value_bytes + LINE : 0);
 }
 /* Of an element that is staged. */
 static u32 staged_bytes(work_t *work) { return work->value_bytes + (work->position_bytes ? 2 : 0); }
 
-/* Sizes of a ring; false: it does not do that work. */
+/* Sizes of a ring of blocks of so many warps that look at elements; false: there is no room for it. */
+static bool ring_of(limits_t *limits, work_t *work, u32 warps, struct hd_cuda_select_sizes *sizes) {
+  const struct hd_cuda_tune_select *tune = &hd_cuda_tune(limits)->select;
+  const u32 vector = VECTOR / work->key_bytes; /* a thread has whole ones */
+  u32 items = tune->bytes / largest_of(work);
+  items = items < vector ? vector : items - items % vector;
+  const u32 tile = warps * LANES * items, stage = stage_bytes(work, tile);
+  u32 stages = MOST_STAGES;
+  while (stages * stage + LEAST_PARTS * tile * staged_bytes(work) > tune->ring)
+    if (--stages < LEAST_STAGES) return false;
+  u32 room = (tune->ring - stages * stage) / (warps * staged_bytes(work)) & ~15u;
+  if (limits->software) room = LEAST_PARTS * items * LANES; /* full as often as can be */
+  *sizes =
+      (struct hd_cuda_select_sizes){.threads = warps * LANES,
+                                    .items = items,
+                                    .stages = stages,
+                                    .depth = tune->depth,
+                                    .room = room,
+                                    .shared = stages * stage + warps * room * staged_bytes(work)};
+  return true;
+}
+
 static bool ring(limits_t *limits, work_t *work, struct hd_cuda_select_sizes *sizes) {
   const struct hd_cuda_tune_select *tune = &hd_cuda_tune(limits)->select;
   if (!tune->ring || work->in_place || (!work->value_bytes && !work->position_bytes)) return false;
-  if (work->value_bytes && (!work->same || work->value_bytes < RING_LEAST_VALUE)) return false;
+  if (work->value_bytes && work->value_bytes < RING_LEAST_VALUE) return false;
   if (work->count <= SHORT_MOST && !limits->software) return false;
-  sizes->threads = tune->warps * LANES;
-  const u32 vector = VECTOR / work->key_bytes; /* a thread has whole ones */
-  sizes->items = tune->bytes / work->key_bytes;
-  if (sizes->items > MOST_ITEMS) sizes->items = MOST_ITEMS;
-  sizes->items -= sizes->items % vector;
-  sizes->depth = tune->depth;
-  const u32 tile = sizes->threads * sizes->items, stage = stage_bytes(work, tile);
-  sizes->stages = MOST_STAGES;
-  while (sizes->stages * stage + LEAST_PARTS * tile * staged_bytes(work) > tune->ring)
-    if (--sizes->stages < LEAST_STAGES) return false;
-  sizes->room = (tune->ring - sizes->stages * stage) / (tune->warps * staged_bytes(work)) & ~15u;
-  if (limits->software)
-    sizes->room = LEAST_PARTS * sizes->items * LANES; /* full as often as can be */
-  sizes->shared = sizes->stages * stage + tune->warps * sizes->room * staged_bytes(work);
-  return true;
+  return ring_of(limits, work, tune->warps, sizes) || ring_of(limits, work, tune->warps / 2, sizes);
 }
 
 /* ---- compact.cu and count.cu ----------------------------------------------------------------- */

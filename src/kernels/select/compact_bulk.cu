@@ -14,7 +14,7 @@
  *            look    waits for what comes before the tile
  *          so that neither memory nor other blocks are waited for as long as a few tiles are ahead, and no barrier holds
  *          up a warp for another one.
- * Limits   sm_90 and up: bulk copies. The output is not the input; values are what is tested, of 4 or 8 bytes
+ * Limits   sm_90 and up: bulk copies. The output is not the input; values are of 4 bytes or more
  * Source   Merrill and Garland 2016; Bakunas-Milanowski et al. 2017 (compaction) */
 #define HEDDLE_IN_PLACE 0
 #include "look_back.h"
@@ -117,10 +117,16 @@ HD_DEVICE void warp_take_tile(const struct select_args *a, struct select_ring *r
   const u32 count = warp_rank_rows(&flags, &ranks, ring->count[slot]);
   if (threadIdx.x == 0) ring->tile[slot] = t;
   warp_signal_arrive_once(ring->counted + slot);
-  warp_signal_arrive_once(ring->freed + stage);
+  if (!HAS_VALUES) warp_signal_arrive_once(ring->freed + stage);
   const u32 need = HEDDLE_REST ? part_there(a, &tile, w->warp) : count;
   warp_find_room(a, ring, w, slot, need);
-  warp_stage_part(a, &tile, &keys, &flags, &ranks, count, room_at(w->warp), w->at);
+  const struct part_room p = part_room_of(a, &tile, room_at(w->warp), w->at, count);
+#if HAS_VALUES
+  warp_stage_part(&p, &keys, stage_values(a, &tile, stage_at(stage)), &flags, &ranks);
+  warp_signal_arrive_once(ring->freed + stage);
+#else
+  warp_stage_part(&p, &keys, (const select_value *)0, &flags, &ranks);
+#endif
   w->at += need;
   w->taken++;
   __syncwarp(); /* the part is in the room */
