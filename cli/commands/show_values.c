@@ -48,6 +48,8 @@ static const char *column_name(const struct value_row *row) {
   return row->column ? row->column : "";
 }
 
+static bool has_index(const struct values *v) { return v->indexed || v->ranked; }
+
 static void table(struct sink *out, const struct values *v) {
   char text[NUMBER_TEXT];
   size_t widest = 0;
@@ -59,7 +61,7 @@ static void table(struct sink *out, const struct values *v) {
   const bool several = v->shares && v->count > 1;
   for (size_t i = 0; i < v->count; i++) {
     const struct value_row *row = &v->rows[i];
-    if (v->indexed) sink_print(out, named ? "%20" PRIu64 "  " : "%" PRIu64 " ", row->index);
+    if (has_index(v)) sink_print(out, named ? "%20" PRIu64 "  " : "%" PRIu64 " ", row->index);
     if (several) {
       (void)double_text(text, row->share);
       sink_right(out, text, 8);
@@ -90,7 +92,7 @@ static void json_row(struct json *j, const struct values *v, const struct value_
     json_name(j, "q");
     json_double(j, row->share);
   }
-  if (v->indexed) {
+  if (has_index(v)) {
     json_name(j, "index");
     json_u64(j, row->index);
   }
@@ -108,7 +110,7 @@ static void json_row(struct json *j, const struct values *v, const struct value_
 
 static void csv(struct sink *out, const struct values *v) {
   sink_print(out, "%s%sop,%s%svalue,hex,count\n", v->files ? "file," : "",
-             v->columns ? "column," : "", v->shares ? "q," : "", v->indexed ? "index," : "");
+             v->columns ? "column," : "", v->shares ? "q," : "", has_index(v) ? "index," : "");
   for (size_t i = 0; i < v->count; i++) {
     const struct value_row *row = &v->rows[i];
     char text[NUMBER_TEXT], hex[NUMBER_TEXT];
@@ -128,7 +130,7 @@ static void csv(struct sink *out, const struct values *v) {
       (void)double_text(share, row->share);
       sink_print(out, "%s,", share);
     }
-    if (v->indexed) sink_print(out, "%" PRIu64 ",", row->index);
+    if (has_index(v)) sink_print(out, "%" PRIu64 ",", row->index);
     sink_print(out, "%s,%s,%" PRIu64 "\n", text, hex, row->count);
   }
 }
@@ -160,7 +162,7 @@ int show_values(const struct settings *s, const struct values *v, struct failure
   if (s->style == STYLE_JSON) {
     struct json j;
     json_start(&j, &out);
-    bool several = v->files || v->columns || (v->shares && v->count > 1);
+    bool several = v->files || v->columns || ((v->shares || v->ranked) && v->count > 1);
     if (several) json_open(&j, '[');
     for (size_t i = 0; i < v->count; i++) json_row(&j, v, &v->rows[i]);
     if (several) json_close(&j, ']');

@@ -9,14 +9,15 @@ struct value_row {
   char *column; /* NULL where there is one only; freed with the values */
   heddle_type type;
   uint64_t value[1];
-  uint64_t index; /* argmin, argmax */
+  uint64_t index; /* argmin, argmax; of heddle nth the rank */
   uint64_t count; /* elements folded */
   double share;   /* quantile */
 };
 
 struct values {
   const char *op;
-  bool indexed; /* argmin, argmax: the index is a result too */
+  bool indexed; /* argmin, argmax: the index is a result too, and the one of an array */
+  bool ranked;  /* a row a rank, which is its index, in front of what is found there */
   bool files;   /* several files: rows name theirs */
   bool columns; /* several columns */
   struct value_row *rows;

@@ -130,8 +130,8 @@ int source_open(const struct settings *s, const char *path, enum passes passes, 
                 struct failure *why) {
   struct input_options options;
   if (args_input_options(s, path, &options, why) != 0) return -1;
-  options.two_passes = passes == TWO_PASSES;
-  options.settle = passes == SETTLED;
+  options.two_passes = passes == TWO_PASSES || passes == SETTLED_TWO_PASSES;
+  options.settle = passes == SETTLED || passes == SETTLED_TWO_PASSES;
   options.spans = true;
   return source_open_where(s, &options, out, why);
 }

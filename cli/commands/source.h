@@ -22,7 +22,8 @@ struct source {
   struct held_elements *elements; /* of an array for which it holds, or NULL */
 };
 
-enum passes { ONE_PASS, TWO_PASSES, SETTLED /* text: one type, found out beforehand */ };
+/* SETTLED: text has one type, found out beforehand. */
+enum passes { ONE_PASS, TWO_PASSES, SETTLED, SETTLED_TWO_PASSES };
 int source_open(const struct settings *s, const char *path, enum passes passes, struct source *out,
                 struct failure *why);
 /* With one more column, the weights; NULL for none. */

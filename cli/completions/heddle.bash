@@ -23,15 +23,16 @@ _heddle() {
       mapfile -t COMPREPLY < <(compgen -f -- "$word")
       return ;;
     # made by generate.py: choices
+    sum:--format | min:--format | max:--format | mean:--format | count:--format | std:--format | var:--format | minmax:--format | mode:--format | reduce:--format | dot:--format | scan:--format | sort:--format | argsort:--format | uniq:--format | hist:--format | hist2d:--format | ecdf:--format | box:--format | describe:--format | corr:--format | median:--format | quantile:--format | nth:--format | top:--format | select:--format | convert:--format) mapfile -t COMPREPLY < <(compgen -W "npy raw text" -- "$word"); return ;;
     reduce:--op) mapfile -t COMPREPLY < <(compgen -W "sum prod min max and or xor any all sum_squares argmin argmax" -- "$word"); return ;;
     scan:--op) mapfile -t COMPREPLY < <(compgen -W "sum prod min max and or xor sum_squares" -- "$word"); return ;;
+    group:--format) mapfile -t COMPREPLY < <(compgen -W "text" -- "$word"); return ;;
     hist:--bins) mapfile -t COMPREPLY < <(compgen -W "auto fd sturges" -- "$word"); return ;;
     hist2d:--bins) mapfile -t COMPREPLY < <(compgen -W "" -- "$word"); return ;;
     info:--op) mapfile -t COMPREPLY < <(compgen -W "sum prod min max and or xor any all sum_squares" -- "$word"); return ;;
     *:--by | *:-S | *:--memory | *:--where | *:--offset | *:--count | *:--member | *:--tensor | *:--dataset | *:-c | *:--column | *:--na | *:--decimal | *:--thousands | *:--comment | *:--axis | *:--threads | *:--weights | *:--ddof | *:--init | *:--head | *:-k | *:--key | *:-k | *:--key | *:-k | *:--key | *:--range | *:--edges | *:--width | *:--channels | *:--plot-width | *:--title | *:--x-range | *:--y-range | *:--points | *:-S | *:--memory | *:-S | *:--memory | *:-k | *:--number | *:--where | *:--size) return ;;
     *:--tmp | *:-o | *:--output | *:--html | *:--weights | *:--svg) mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
     *:--type | *:--out-type | *:--type) mapfile -t COMPREPLY < <(compgen -W "u8 u16 u32 u64 i8 i16 i32 i64 f16 bf16 f32 f64" -- "$word"); return ;;
-    *:--format) mapfile -t COMPREPLY < <(compgen -W "npy raw text" -- "$word"); return ;;
     *:-d | *:--delimiter) mapfile -t COMPREPLY < <(compgen -W "tab space comma semicolon" -- "$word"); return ;;
     *:--nan) mapfile -t COMPREPLY < <(compgen -W "propagate keep skip error" -- "$word"); return ;;
     *:--acc) mapfile -t COMPREPLY < <(compgen -W "f32 f64" -- "$word"); return ;;
@@ -118,10 +119,10 @@ _heddle() {
       --dataset --big-endian --delimiter --header --no-header --skip-bad --comment --as-is
       --no-map --device --threads -o --output -q --quiet --progress --no-color -h --help
       --version" ;;
-    group) options="-k --key -S --memory --tmp --ddof --method --html --where --member --tensor
-      --dataset -d --delimiter --header --no-header --skip-bad --na --decimal --thousands
-      --comment --as-is --nan --exact --device --threads --json --json-lines --csv -o --output
-      -q --quiet --progress --no-color -h --help --version" ;;
+    group) options="-k --key -S --memory --tmp --ddof --method --html --where --format --member
+      --tensor --dataset -d --delimiter --header --no-header --skip-bad --na --decimal
+      --thousands --comment --as-is --nan --exact --device --threads --json --json-lines --csv
+      -o --output -q --quiet --progress --no-color -h --help --version" ;;
     hist) options="--bins --range --edges --width --log --integer --cumulative --density
       --weights --channels --ascii --svg --html --plot-width --title --where --type --bytes
       --offset --count --format --member --tensor --dataset --big-endian -c --column -d

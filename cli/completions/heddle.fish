@@ -104,6 +104,7 @@ complete -c heddle -n '__fish_seen_subcommand_from uniq' -s n -l numbers -d 'rea
 complete -c heddle -n '__fish_seen_subcommand_from group' -s k -l key -x -d 'columns, by name or number from 1, whose texts say which group a row is of: -k city,year'
 complete -c heddle -n '__fish_seen_subcommand_from group quantile' -l method -x -a 'linear inverted_cdf averaged_inverted_cdf closest_observation interpolated_inverted_cdf hazen weibull median_unbiased normal_unbiased lower higher midpoint nearest' -d 'what stands between two elements, by NumPy\'s names (default linear)'
 complete -c heddle -n '__fish_seen_subcommand_from group hist hist2d ecdf box describe' -l html -r -F -d 'write a page of HTML: what was run, the picture if there is one, and the figures'
+complete -c heddle -n '__fish_seen_subcommand_from group' -l format -x -a 'text' -d 'text; default: by the file\'s first bytes'
 complete -c heddle -n '__fish_seen_subcommand_from hist' -l bins -x -a 'auto fd sturges' -d 'how many: a number, auto, fd or sturges (default auto, as NumPy\'s)'
 complete -c heddle -n '__fish_seen_subcommand_from hist' -l range -x -d 'from LO to HI; default: all finite values'
 complete -c heddle -n '__fish_seen_subcommand_from hist' -l edges -x -d 'bins between these; @FILE reads them'

@@ -28,8 +28,12 @@ static bool may_open_quote(char before) {
   return before == ' ' || before == '\t' || before == ',' || before == ';' || before == '|';
 }
 
-/* *quoted: inside quotes, which may go on over line ends. */
-static void look_at_line(const char *line, const char *end, bool *quoted, bool has[CANDIDATES]) {
+/* *quoted: inside quotes, which may go on over line ends. Tabs around a line are blanks, unless the first line has some
+ * inside: an empty field may stand at either end of all others. */
+static void look_at_line(const char *line, const char *end, bool tabs, bool *quoted,
+                         bool has[CANDIDATES]) {
+  if (end > line && end[-1] == '\r') end--;
+  has[TAB] = tabs && !*quoted && line < end && (*line == '\t' || end[-1] == '\t');
   while (line < end && (*line == ' ' || *line == '\t')) line++;
   while (end > line && (end[-1] == ' ' || end[-1] == '\t' || end[-1] == '\r')) end--;
   for (const char *p = line; p < end; p++) {
@@ -48,14 +52,15 @@ static char most_common(const char *sample, const char *end, char comment,
                         const struct number_style *style, bool quotes, bool *unclosed) {
   static const char characters[CANDIDATES] = {'\t', ';', ',', '|', TEXT_BLANKS};
   size_t lines = 0, having[CANDIDATES] = {0}, blank_behind_first = 0;
-  bool quoted = false;
+  bool quoted = false, tabs = false;
   for (const char *p = sample; p < end && lines < SAMPLE_LINES;) {
     const char *line_end = memchr(p, '\n', (size_t)(end - p));
     if (!line_end) line_end = end;
     const bool inside = quoted;
     if (inside || !text_is_passed_over(p, line_end, TEXT_NONE, comment)) {
       bool has[CANDIDATES] = {false};
-      look_at_line(p, line_end, &quoted, has);
+      look_at_line(p, line_end, tabs, &quoted, has);
+      if (lines == 0) tabs = has[TAB];
       quoted &= quotes;
       for (size_t i = 0; i < CANDIDATES; i++) having[i] += has[i];
       if (lines > 0) blank_behind_first += has[BLANK];

@@ -70,6 +70,7 @@ struct input_options {
   bool typed_all;              /* with it: any table */
   bool only_columns;           /* with records, of a table: all others may be left empty */
   bool as_is;                  /* gzip and zstd are not unpacked */
+  bool zeros;                  /* text: it may have zero bytes */
   char comment;                /* text: begins lines that are passed over; '\n' for none */
   struct number_style style;   /* text */
   struct text_missing missing; /* text: words that stand for an empty field, beside it */

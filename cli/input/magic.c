@@ -151,3 +151,12 @@ int magic_no_table(const char *name, const unsigned char *bytes, size_t count,
       "makes a table of one of two dimensions, and heddle select '> 3' FILE.npy has elements",
       name);
 }
+
+int magic_no_zeros(const char *name, const unsigned char *bytes, size_t count,
+                   struct failure *why) {
+  if (!memchr(bytes, '\0', count)) return 0;
+  return fail(why, EXIT_DATA,
+              "%s is not text: it has zero bytes; say what it is: --type f32 for raw numbers, "
+              "--bytes, or --format text if it is text all the same",
+              name);
+}

@@ -35,4 +35,7 @@ bool magic_is_text(const char *bytes, size_t count, bool whole, size_t element_b
 /* A failure for what is a .npy file but is asked for columns, lines or rows of text. */
 int magic_no_table(const char *name, const unsigned char *bytes, size_t count, struct failure *why);
 
+/* A failure for what has zero bytes, and is taken for text because nothing says what it is. */
+int magic_no_zeros(const char *name, const unsigned char *bytes, size_t count, struct failure *why);
+
 #endif

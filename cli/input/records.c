@@ -268,11 +268,9 @@ static int check_encoding(struct records *r, struct failure *why) {
     return fail(why, EXIT_DATA, "%s is UTF-16 text; convert it by iconv -f UTF-16 -t UTF-8",
                 r->in->name);
   if (magic_no_table(r->in->name, b, r->end, why) != 0) return -1;
-  if (memchr(b, '\0', r->end < SAMPLE_MAX ? r->end : SAMPLE_MAX))
-    return fail(why, EXIT_DATA,
-                "%s is not text: it has zero bytes; say what it is: --type f32 for raw numbers, or "
-                "--bytes",
-                r->in->name);
+  if (!r->in->options.zeros &&
+      magic_no_zeros(r->in->name, b, r->end < SAMPLE_MAX ? r->end : SAMPLE_MAX, why) != 0)
+    return -1;
   const char *const lf = memchr(b, '\n', r->end);
   const char *const cr = memchr(b, '\r', lf ? (size_t)(lf - r->buffer) : r->end);
   if (cr && cr + 1 < r->buffer + r->end && cr[1] != '\n')

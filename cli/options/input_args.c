@@ -93,6 +93,7 @@ int args_input_options(const struct settings *s, const char *path, struct input_
     return fail(why, EXIT_USAGE, "--threads takes 1 to 1024, not %llu",
                 (unsigned long long)s->threads);
   options->format = s->bytes ? INPUT_BYTES : (enum input_format)s->format;
+  options->zeros = s->format == INPUT_TEXT;
   if (s->type != HEDDLE_TYPE_DEFAULT) options->type = (heddle_type)s->type;
   options->offset = s->offset;
   options->count = s->count;

@@ -47,8 +47,10 @@ enum {
   ALL = TABLES | INFO | BENCH
 };
 
-static const struct choice formats[] = {
-    {"npy", INPUT_NPY, ALL}, {"raw", INPUT_RAW, ALL}, {"text", INPUT_TEXT, ALL}, {NULL, 0, 0}};
+static const struct choice formats[] = {{"npy", INPUT_NPY, INPUT},
+                                        {"raw", INPUT_RAW, INPUT},
+                                        {"text", INPUT_TEXT, TABLES},
+                                        {NULL, 0, 0}};
 static const struct choice nans[] = {{"propagate", HEDDLE_NAN_PROPAGATE, ALL},
                                      {"keep", HEDDLE_NAN_PROPAGATE, ALL},
                                      {"skip", HEDDLE_NAN_SKIP, ALL},
@@ -227,7 +229,7 @@ const struct option_row option_table[] = {
     VALUE("offset", 0, KIND_NUMBER, "N", offset, INPUT,
           "start at byte N (raw) or after N elements (.npy)"),
     VALUE("count", 0, KIND_NUMBER, "N", count, INPUT, "read at most N elements"),
-    CHOICE("format", "FORMAT", format, formats, INPUT,
+    CHOICE("format", "FORMAT", format, formats, TABLES,
            "%|; default: by the file's first bytes"),
     VALUE("member", 0, KIND_TEXT, "NAME", member, TABLES,
           "which array of a .npz, or file of a .zip; also FILE:NAME"),

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { NOT_SHOWN = 1 }; /* a zero byte would end its field: one that HTML does not show either */
+
 struct cells {
   char *text; /* the fields at hand, each with its end, and room for one more */
   size_t used, room;
@@ -116,8 +118,8 @@ void cells_write(struct sink *s, const char *data, size_t bytes) {
       end_field(c);
     else if (!c->quoted && at == '\n')
       end_line(s, c);
-    else if (at != '\0')
-      c->text[c->used++] = at;
+    else
+      c->text[c->used++] = at == '\0' ? NOT_SHOWN : at;
     if (c->quoted) c->closing = false;
   }
 }

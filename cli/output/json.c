@@ -117,15 +117,29 @@ void json_null(struct json *j) {
 }
 
 void json_member(struct json *j, const char *name, const char *text) {
+  json_member_bytes(j, name, text, strlen(text));
+}
+
+static bool is_valid(const char *text, size_t bytes) {
+  uint32_t code;
+  for (const char *const end = text + bytes; text < end;) {
+    const size_t length = utf8_character(text, &code);
+    if (length == 0) return false;
+    text += length;
+  }
+  return true;
+}
+
+void json_member_bytes(struct json *j, const char *name, const char *text, size_t bytes) {
   json_name(j, name);
-  json_text(j, text);
-  if (utf8_valid(text)) return;
+  json_bytes(j, text, bytes);
+  if (is_valid(text, bytes)) return;
   char longer[64];
   (void)snprintf(longer, sizeof longer, "%s_bytes", name);
   json_name(j, longer);
   before_value(j);
   sink_text(j->out, "\"");
-  for (; *text != '\0'; text++) sink_print(j->out, "%02x", (unsigned char)*text);
+  for (size_t i = 0; i < bytes; i++) sink_print(j->out, "%02x", (unsigned char)text[i]);
   sink_text(j->out, "\"");
 }
 

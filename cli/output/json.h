@@ -36,6 +36,8 @@ void json_null(struct json *j);
 /* A name that a user gave: "name": "text", and where it is not UTF-8 "name_bytes": all its bytes in
  * hexadecimal digits. */
 void json_member(struct json *j, const char *name, const char *text);
+/* The same of so many bytes, zeros among them, with a zero byte behind. */
+void json_member_bytes(struct json *j, const char *name, const char *text, size_t bytes);
 void json_u64(struct json *j, uint64_t value);
 void json_double(struct json *j, double value); /* NaN and infinities as "nan", "inf", "-inf" */
 void json_element(struct json *j, heddle_type type, const void *element);

@@ -15,6 +15,7 @@
 #include "npy.h"
 #include "report/terminal.h"
 #include "text/element.h"
+#include "text/quoting.h"
 
 int sink_open(struct sink *s, const char *path, struct failure *why) {
   memset(s, 0, sizeof *s);
@@ -74,13 +75,15 @@ void sink_left(struct sink *s, const char *text, size_t columns) {
   if (width < columns) spaces(s, columns - width);
 }
 
-void sink_safe(struct sink *s, const char *text) {
+void sink_safe_bytes(struct sink *s, const char *text, size_t bytes) {
   char safe[UTF8_SAFE];
-  while (*text != '\0') {
+  for (const char *const end = text + bytes; text < end;) {
     text += utf8_safe(text, safe);
     sink_text(s, safe);
   }
 }
+
+void sink_safe(struct sink *s, const char *text) { sink_safe_bytes(s, text, strlen(text)); }
 
 void sink_xml(struct sink *out, const char *text) {
   while (*text != '\0') {
@@ -102,23 +105,26 @@ void sink_xml(struct sink *out, const char *text) {
   }
 }
 
-void sink_csv(struct sink *s, const char *text) {
-  const bool plain = !strpbrk(text, ",\t\"\r\n");
+void sink_csv(struct sink *s, const char *text) { sink_csv_bytes(s, text, strlen(text)); }
+
+void sink_csv_bytes(struct sink *s, const char *text, size_t bytes) {
+  const bool plain = text_stands_alone(text, bytes, ',') && !memchr(text, '\t', bytes);
+  const char *const end = text + bytes;
   char safe[UTF8_SAFE];
   if (plain && !s->terminal) {
-    sink_text(s, text);
+    sink_write(s, text, bytes);
     return;
   }
   if (!plain) sink_write(s, "\"", 1);
-  while (*text != '\0') {
+  while (text < end) {
     if (*text == '"') sink_write(s, "\"", 1);
     if (s->terminal) {
       text += utf8_safe(text, safe);
       sink_text(s, safe);
     } else {
-      const size_t bytes = 1 + strcspn(text + 1, "\""); /* the next quote is doubled */
-      sink_write(s, text, bytes);
-      text += bytes;
+      const char *const quote = memchr(text + 1, '"', (size_t)(end - text) - 1); /* is doubled */
+      sink_write(s, text, (size_t)((quote ? quote : end) - text));
+      text = quote ? quote : end;
     }
   }
   if (!plain) sink_write(s, "\"", 1);

@@ -40,6 +40,9 @@ void sink_safe(struct sink *s, const char *text);
 void sink_xml(struct sink *s, const char *text);
 /* A field of CSV, quoted where it must be; on a terminal as sink_safe. */
 void sink_csv(struct sink *s, const char *text);
+/* The same of so many bytes, zeros among them, with a zero byte behind. */
+void sink_csv_bytes(struct sink *s, const char *text, size_t bytes);
+void sink_safe_bytes(struct sink *s, const char *text, size_t bytes);
 
 /* A sink of elements: .npy, raw, or text, a line an element. */
 enum array_format { ARRAY_TEXT, ARRAY_NPY, ARRAY_RAW };

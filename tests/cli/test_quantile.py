@@ -141,3 +141,28 @@ def test_its_memory(heddle, tmp_path):
                      for memory in ("1G", "1M"))
     assert not limit or (held.returncode == 1 and b"memory" in held.stderr)
     assert counted.stdout == b"1.5\n", counted.stderr
+
+
+def test_nth_of_integers_of_64_bits_in_little_memory(heddle, tmp_path):
+    rng = np.random.default_rng(8)
+    x = rng.integers(-2**63, 2**63, 20000)
+    (tmp_path / "x.txt").write_text("\n".join(map(str, x)) + "\n")
+    expected = [np.sort(x)[k] for k in (0, 777, 19999)]
+    for given in ({}, {"stdin": (tmp_path / "x.txt").read_bytes()}):
+        path = [] if given else [tmp_path / "x.txt"]
+        for memory in ([], ["-S", "64K"]):
+            found = heddle.json("nth", "0,777,19999", *memory, *path, **given)
+            assert [(row["value"], row["type"]) for row in found] == [(e, "i64") for e in expected]
+
+
+def test_nth_as_json_and_as_an_array(heddle, tmp_path):
+    text = "".join(f"{v},{v / 2}\n" for v in (5, 3, 9, 7)).encode()
+    out = tmp_path / "x.npy"
+    assert [row["value"] for row in heddle.json("nth", "0,3", "-c", "1", stdin=text)] == [3, 9]
+    for column, expected, dtype in (("1", [9, 3], "i8"), ("2", [4.5, 1.5], "f8")):
+        heddle("nth", "3,0", "-c", column, "-o", out, stdin=text)
+        found = np.load(out)
+        assert found.tolist() == expected and found.dtype == dtype
+    assert heddle.text("nth", "3,0", "-c", "1", stdin=text) == "3 9\n0 3\n"
+    heddle("nth", "1", "-c", "2", "-o", tmp_path / "x.raw", stdin=text)
+    assert np.fromfile(tmp_path / "x.raw").tolist() == [2.5]

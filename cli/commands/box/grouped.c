@@ -45,10 +45,10 @@ static int read_rows(struct grouped *g, heddle_context *ctx, struct failure *why
   return status;
 }
 
-/* "Oslo, 2020", to be freed. */
+/* "Oslo, 2020", to be freed; a zero byte, which no label has, is U+FFFD. */
 static char *label_of(const struct grouped *g, const struct group_row *row, struct failure *why) {
   char *const label =
-      command_allocate(row->key_bytes + 2 * g->q.keys + 1, 1, "the name of a group", why);
+      command_allocate(3 * row->key_bytes + 2 * g->q.keys + 1, 1, "the name of a group", why);
   const char *at = row->key, *const end = row->key + row->key_bytes;
   size_t used = 0;
   for (size_t k = 0; label && k < g->q.keys; k++) {
@@ -56,8 +56,11 @@ static char *label_of(const struct grouped *g, const struct group_row *row, stru
     const char *const field = key_field(&at, end, g->q.keys - k, &bytes);
     if (k > 0) memcpy(label + used, ", ", 2);
     used += k > 0 ? 2 : 0;
-    memcpy(label + used, field, bytes);
-    used += bytes;
+    for (size_t i = 0; i < bytes; i++) {
+      const size_t wide = field[i] == '\0' ? 3 : 1;
+      memcpy(label + used, wide > 1 ? "\xef\xbf\xbd" : field + i, wide);
+      used += wide;
+    }
   }
   if (label) label[used] = '\0';
   return label;

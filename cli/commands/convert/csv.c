@@ -6,18 +6,10 @@
 
 #include "tables.h"
 #include "text/element.h"
-
-static bool is_plain(const char *text, size_t bytes, char separator) {
-  if (bytes == 0 || text[0] == '#' || (unsigned char)text[0] <= ' ' ||
-      (unsigned char)text[bytes - 1] <= ' ')
-    return false;
-  for (size_t i = 0; i < bytes; i++)
-    if (text[i] == separator || text[i] == '"' || text[i] == '\n' || text[i] == '\r') return false;
-  return true;
-}
+#include "text/quoting.h"
 
 static void put_text(struct writer *w, const char *text, size_t bytes) {
-  if (is_plain(text, bytes, w->separator)) {
+  if (bytes > 0 && text_stands_alone(text, bytes, w->separator)) {
     sink_write(&w->sink, text, bytes);
     return;
   }

@@ -246,6 +246,7 @@ static int finish_texts(const struct describing *d, const struct column *from,
   row->top = command_allocate(sum.top_bytes + 1, 1, "a text", why);
   if (!row->top) return -1;
   memcpy(row->top, sum.top, sum.top_bytes);
+  row->top_bytes = sum.top_bytes;
   return 0;
 }
 

@@ -17,7 +17,8 @@ struct column_row {
   bool drawn; /* bins are there: of numbers, for a page */
   uint64_t bins[COLUMN_BINS];
   bool at_least; /* there are more distinct ones, and top is that of those alone */
-  char *top;     /* to be freed; NULL: none */
+  char *top;     /* to be freed, with a zero byte behind; NULL: none */
+  size_t top_bytes;
 };
 
 struct column_rows {

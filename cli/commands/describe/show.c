@@ -118,7 +118,7 @@ static int table(struct sink *out, const struct column_rows *rows, bool text, co
       sink_right(out, number, width[f]);
     }
     if (text) sink_text(out, "  ");
-    if (text && r->top) sink_safe(out, r->top);
+    if (text && r->top) sink_safe_bytes(out, r->top, r->top_bytes);
     sink_text(out, "\n");
   }
   return 0;
@@ -146,7 +146,7 @@ static void json_row(struct json *j, const struct column_row *r) {
   for (int f = COUNT; f < FIGURES; f++) {
     if (f > MISSING && r->text != (f >= DISTINCT)) continue;
     if (f == TOP && r->top) {
-      json_member(j, names[f], r->top);
+      json_member_bytes(j, names[f], r->top, r->top_bytes);
       continue;
     }
     if (f == TOP) continue;
@@ -180,7 +180,7 @@ static void csv(struct sink *out, const struct column_rows *rows) {
       char number[NUMBER_TEXT] = "";
       const bool its = f <= MISSING || r->text == (f >= DISTINCT);
       sink_text(out, ",");
-      if (f == TOP && r->top) sink_csv(out, r->top);
+      if (f == TOP && r->top) sink_csv_bytes(out, r->top, r->top_bytes);
       if (f == TOP || !its) continue;
       figure_text(number, r, f);
       sink_text(out, number);

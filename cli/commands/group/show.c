@@ -22,9 +22,9 @@ static bool is_text(const struct show *s, size_t f) {
   return figure == FIGURE_FIRST || figure == FIGURE_LAST;
 }
 
-static void make_safe(const char *text, char *to) {
+static void make_safe(const char *text, const char *end, char *to) {
   char safe[UTF8_SAFE];
-  for (*to = '\0'; *text != '\0'; to += strlen(safe)) {
+  for (*to = '\0'; text < end; to += strlen(safe)) {
     text += utf8_safe(text, safe);
     memcpy(to, safe, strlen(safe) + 1);
   }
@@ -45,14 +45,15 @@ static const char *string(struct show *s, const char *text, size_t bytes, struct
   char *const raw = table ? s->text + s->room / 2 : s->text;
   if (bytes > 0) memcpy(raw, text, bytes);
   raw[bytes] = '\0';
-  if (table) make_safe(raw, s->text);
+  if (table) make_safe(raw, raw + bytes, s->text);
+  s->bytes = table ? strlen(s->text) : bytes;
   return s->text;
 }
 
 static const char *figure_string(struct show *s, const struct group_row *row, size_t f,
                                  char number[NUMBER_TEXT], struct failure *why) {
   if (is_text(s, f)) return string(s, row->text[f], row->text_bytes[f], why);
-  (void)element_text(number, s->types[f], &row->value[f]);
+  s->bytes = (size_t)element_text(number, s->types[f], &row->value[f]);
   return number;
 }
 
@@ -157,7 +158,7 @@ static int json_keys(struct show *s, struct json *j, const struct group_row *row
     const char *const text = string(s, field, bytes, why);
     if (!text) return -1;
     if (lines) json_name(j, key_label(s, k));
-    json_text(j, text);
+    json_bytes(j, text, s->bytes);
   }
   if (several) json_close(j, ']');
   return 0;
@@ -175,7 +176,7 @@ static int json_row(struct show *s, struct json *j, const struct group_row *row,
     }
     const char *const text = string(s, row->text[f], row->text_bytes[f], why);
     if (!text) return -1;
-    json_text(j, text);
+    json_bytes(j, text, s->bytes);
   }
   json_close(j, '}');
   return 0;
@@ -191,7 +192,7 @@ static int text_row(struct show *s, const struct group_row *row, struct failure 
     if (!text) return -1;
     if (csv && k > 0) sink_text(&s->out, ",");
     if (csv)
-      sink_csv(&s->out, text);
+      sink_csv_bytes(&s->out, text, s->bytes);
     else
       sink_left(&s->out, text, s->key_width[k] + gap(s, k));
   }
@@ -201,7 +202,7 @@ static int text_row(struct show *s, const struct group_row *row, struct failure 
     if (!text) return -1;
     sink_text(&s->out, csv ? "," : "  ");
     if (csv)
-      sink_csv(&s->out, text);
+      sink_csv_bytes(&s->out, text, s->bytes);
     else
       sink_right(&s->out, text, s->width[f]);
   }

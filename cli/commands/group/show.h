@@ -14,8 +14,9 @@ struct show {
   size_t width[GROUP_FIGURES];
   struct sink out;
   struct json json;
-  char *text; /* of the field at hand, with its end */
-  size_t room;
+  char *text;   /* of the field at hand, with its end, */
+  size_t bytes; /* its length, */
+  size_t room;  /* and what there is for it */
 };
 
 void show_start(struct show *s);

@@ -100,8 +100,10 @@ static int take_file(const struct settings *s, const char *path, void *user, str
   struct source src;
   const int passes = passes_are_needed(s, path, w->memory, why);
   if (passes < 0) return -1;
-  const enum passes held = is_nth(s) ? SETTLED : ONE_PASS; /* elements have their own type */
-  if (source_open(s, path, passes ? TWO_PASSES : held, &src, why) != 0) return -1;
+  /* Elements by rank have their own type. */
+  const enum passes once = is_nth(s) ? SETTLED : ONE_PASS;
+  const enum passes twice = is_nth(s) ? SETTLED_TWO_PASSES : TWO_PASSES;
+  if (source_open(s, path, passes ? twice : once, &src, why) != 0) return -1;
   const size_t columns = input_columns(src.in);
   const int status =
       passes ? take_passes(s, w, &src, columns, why) : take_held(s, w, &src, columns, why);
@@ -116,7 +118,7 @@ static int run(const struct settings *s, const char *op, struct failure *why) {
   bool missing = false;
   w.values.files = s->file_count > 1;
   w.values.shares = s->shares_given;
-  w.values.indexed = is_nth(s);
+  w.values.ranked = is_nth(s);
   if (sort_memory(s->memory, &w.memory, why) != 0 || command_context(s, &w.ctx, why) != 0)
     return -1;
   int status = command_each_file(s, take_file, &w, &missing, why);

@@ -1,6 +1,6 @@
 /* lines.c - a table as CSV: a header, and a line a row
  *
- * Result  Names and words are quoted where they must be, "" inside. What is missing is an empty field, as is what is not wanted, and in
+ * Result  Names and words are quoted where they must be, "" inside, and in front of a '#', which would begin a comment. What is missing is an empty field, as is what is not wanted, and in
  *         a table of one column "", since an empty line is none. Numbers are the shortest decimals that read back
  *         as the same element, truth values 0 and 1, dates and times ISO 8601. */
 #include <stdlib.h>
@@ -8,6 +8,7 @@
 
 #include "table.h"
 #include "text/element.h"
+#include "text/quoting.h"
 
 enum { FIRST_ROOM = 1 << 17, ENOUGH = 1 << 16 };
 
@@ -59,19 +60,12 @@ static void put(struct table_lines *l, char c) {
   if (reserve(l, 1)) l->text[l->end++] = c;
 }
 
-static bool is_plain(const char *text, size_t bytes) {
-  if (bytes == 0 || text[0] <= ' ' || text[bytes - 1] <= ' ') return false;
-  for (size_t i = 0; i < bytes; i++)
-    if (text[i] == ',' || text[i] == '"' || text[i] == '\n' || text[i] == '\r') return false;
-  return true;
-}
-
-static void put_words(struct table_lines *l, const char *text, size_t bytes, bool plain) {
+static void put_words(struct table_lines *l, const char *text, size_t bytes) {
   if (bytes > SIZE_MAX / 4 || !reserve(l, 2 * bytes + 2)) {
     l->full = true;
     return;
   }
-  if (plain) {
+  if (bytes > 0 && text_stands_alone(text, bytes, ',')) {
     memcpy(l->text + l->end, text, bytes);
     l->end += bytes;
     return;
@@ -108,7 +102,7 @@ static void put_field(struct table_lines *l, size_t column) {
   const struct table_column *const c = &t->column[column];
   if (!c->wanted) return;
   if (part->valid && !table_bit(part->valid, l->row)) {
-    if (t->columns == 1) put_words(l, "", 0, false);
+    if (t->columns == 1) put_words(l, "", 0);
     return;
   }
   if (c->kind == TABLE_BITS) {
@@ -119,14 +113,14 @@ static void put_field(struct table_lines *l, size_t column) {
     const char *text;
     size_t bytes;
     t->format->text(t, column, l->row, &text, &bytes);
-    put_words(l, text, bytes, is_plain(text, bytes));
+    put_words(l, text, bytes);
   }
 }
 
 static void put_header(struct table_lines *l) {
   for (size_t c = 0; c < l->table->columns; c++) {
     const char *const name = l->table->column[c].name;
-    put_words(l, name, strlen(name), is_plain(name, strlen(name)));
+    put_words(l, name, strlen(name));
     put(l, c + 1 < l->table->columns ? ',' : '\n');
   }
 }

@@ -156,7 +156,7 @@ static void shorten(unsigned char *text, size_t rows, size_t bytes) {
     for (size_t at = 0; at < bytes; at += 4) { /* never ahead of what is read */
       uint32_t c;
       memcpy(&c, text + at, sizeof c);
-      if (c != 0) used += put_character(text + used, c);
+      used += put_character(text + used, c); /* zeros at the end are none of its bytes */
     }
     memset(text + used, 0, bytes - used);
   }

@@ -115,6 +115,7 @@ static int open_lines(struct input *in, struct table_input *ti, struct failure *
   in->options.delimiter = ',';
   in->options.header = 1;
   in->options.comment = '\n';
+  in->options.zeros = true;
   in->format = INPUT_TEXT;
   return in->options.two_passes ? stream_keep(in->stream, why) : 0;
 }

@@ -38,12 +38,9 @@ static int check_encoding(struct input *in, struct failure *why) {
     return fail(why, EXIT_DATA, "%s is UTF-16 text; convert it by iconv -f UTF-16 -t UTF-8",
                 in->name);
   if (magic_no_table(in->name, b, r->end, why) != 0) return -1;
-  if (memchr(b, '\0', r->end < SAMPLE_MAX ? r->end : SAMPLE_MAX))
-    return fail(why, EXIT_DATA,
-                "%s is not text: it has zero bytes; say what it is: --type f32 for raw numbers, or "
-                "--bytes",
-                in->name);
-  return 0;
+  return in->options.zeros
+             ? 0
+             : magic_no_zeros(in->name, b, r->end < SAMPLE_MAX ? r->end : SAMPLE_MAX, why);
 }
 
 /* To the start of the text, behind a byte order mark. */

@@ -17,8 +17,12 @@ static int add_column(struct asked *q, const char *name, bool text, size_t *colu
 static int add_figure(struct asked *q, const char *name, const struct spec *spec,
                       struct failure *why) {
   size_t column = 0;
+  const size_t before = q->columns;
+  const bool counts = spec->figure == FIGURE_COUNT;
   if (spec->column && add_column(q, spec->column, spec_is_text(spec->figure), &column, why) != 0)
     return -1;
+  /* What is counted alone may be anything; what is also added up is a number. */
+  if (spec->column && (q->columns > before || !counts)) q->column[column].any = counts;
   if (q->figures == GROUP_FIGURES)
     return fail(why, EXIT_USAGE, "more than %d figures", GROUP_FIGURES);
   q->of[q->figures].spec = *spec;

@@ -161,10 +161,11 @@ static enum outcome take_word(struct parsing *p, size_t c, const struct piece *f
   struct batch *const b = p->b;
   struct batch_column *const column = &b->column[c];
   if (!b->q->column[c].any)
-    return bad(p, f->start,
-               "is no number; figures of text are first, last and distinct, and --skip-bad passes "
-               "over such lines",
-               f);
+    return bad(
+        p, f->start,
+        "is no number; figures of text are count, first, last and distinct, and --skip-bad passes "
+        "over such lines",
+        f);
   column->words = true;
   column->values[b->rows] = 0; /* whoever is told of words wants no numbers */
   return ROW_TAKEN;

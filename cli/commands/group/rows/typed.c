@@ -273,16 +273,17 @@ static int no_number(const struct batch *b, const struct typed_rows *rows, const
                      size_t row, struct table_text text, struct failure *why) {
   char shown[60];
   text_show(text.at, text.bytes, shown, sizeof shown);
-  return fail(why, EXIT_DATA,
-              "%s: column '%s', row %llu: '%s' is no number; figures of text are first, last and "
-              "distinct",
-              command_file_label(b->q->path), v->of->name,
-              (unsigned long long)(rows->before + v->first + row + 1), shown);
+  return fail(
+      why, EXIT_DATA,
+      "%s: column '%s', row %llu: '%s' is no number; figures of text are count, first, last and "
+      "distinct",
+      command_file_label(b->q->path), v->of->name,
+      (unsigned long long)(rows->before + v->first + row + 1), shown);
 }
 
 /* Numbers that are written as text. */
 static int take_written(struct batch *b, const struct typed_rows *rows, const struct view *v,
-                        struct batch_column *to, struct failure *why) {
+                        struct batch_column *to, bool any, struct failure *why) {
   char scratch[SCRATCH];
   for (size_t row = 0; row < v->rows; row++) {
     const struct table_text text = text_at(v, row, scratch);
@@ -295,8 +296,12 @@ static int take_written(struct batch *b, const struct typed_rows *rows, const st
       memcpy(out, &whole, sizeof whole);
       continue;
     }
-    if (number_parse(text.at, text.bytes, HEDDLE_F64, &real) != NUMBER_OK)
-      return no_number(b, rows, v, row, text, why);
+    if (number_parse(text.at, text.bytes, HEDDLE_F64, &real) != NUMBER_OK) {
+      if (!any) return no_number(b, rows, v, row, text, why);
+      to->words = true;
+      *out = 0; /* as in parse.c */
+      continue;
+    }
     if (widen(to, row, why) != 0) return -1;
     to->rounded |= fabs(real) >= 0x1p53 && number_is_digits(text.at, text.at + text.bytes) &&
                    number_is_rounded(text.at, text.bytes, real);
@@ -348,7 +353,7 @@ static int take_numbers(struct batch *b, const struct typed_rows *rows, size_t c
   const struct view v = view_of(rows, b->q->keys + c);
   const double nan = (double)NAN;
   if (v.of->kind == TABLE_TEXT || v.of->unit != UNIT_NONE)
-    return take_written(b, rows, &v, to, why);
+    return take_written(b, rows, &v, to, b->q->column[c].any, why);
   if (take_elements(&v, to, why) != 0) return -1;
   bool missing = false;
   for (size_t row = 0; row < v.rows && v.part->valid; row++) missing |= !is_there(&v, row);
