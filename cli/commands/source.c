@@ -126,13 +126,19 @@ int source_open_where(const struct settings *s, const struct input_options *give
   return status;
 }
 
+int source_settings(const struct settings *s, const char *path, enum passes passes,
+                    struct input_options *out, struct failure *why) {
+  if (args_input_options(s, path, out, why) != 0) return -1;
+  out->two_passes = passes == TWO_PASSES || passes == SETTLED_TWO_PASSES;
+  out->settle = passes == SETTLED || passes == SETTLED_TWO_PASSES;
+  out->spans = true;
+  return 0;
+}
+
 int source_open(const struct settings *s, const char *path, enum passes passes, struct source *out,
                 struct failure *why) {
   struct input_options options;
-  if (args_input_options(s, path, &options, why) != 0) return -1;
-  options.two_passes = passes == TWO_PASSES || passes == SETTLED_TWO_PASSES;
-  options.settle = passes == SETTLED || passes == SETTLED_TWO_PASSES;
-  options.spans = true;
+  if (source_settings(s, path, passes, &options, why) != 0) return -1;
   return source_open_where(s, &options, out, why);
 }
 

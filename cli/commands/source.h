@@ -24,6 +24,9 @@ struct source {
 
 /* SETTLED: text has one type, found out beforehand. */
 enum passes { ONE_PASS, TWO_PASSES, SETTLED, SETTLED_TWO_PASSES };
+/* The options that source_open has, for who changes some of them. */
+int source_settings(const struct settings *s, const char *path, enum passes passes,
+                    struct input_options *out, struct failure *why);
 int source_open(const struct settings *s, const char *path, enum passes passes, struct source *out,
                 struct failure *why);
 /* With one more column, the weights; NULL for none. */

@@ -81,6 +81,15 @@ bool text_is_passed_over(const char *line, const char *end, char delimiter, char
   return p == end || *p == comment;
 }
 
+const char *text_field_beyond(const char *at, const char *end, char delimiter) {
+  struct text_field field;
+  while (at) {
+    text_next_field(&at, end, delimiter, &field);
+    if (field.begin < field.end) return field.start;
+  }
+  return NULL;
+}
+
 bool text_is_missing(const struct text_missing *missing, const struct text_field *field) {
   const size_t bytes = (size_t)(field->end - field->begin);
   for (size_t i = 0; i < missing->count; i++)

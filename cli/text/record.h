@@ -40,6 +40,11 @@ bool text_is_passed_over(const char *line, const char *end, char delimiter, char
  * NULL behind the last one. */
 void text_next_field(const char **at, const char *end, char delimiter, struct text_field *field);
 
+/* The first field from `at` on that is not empty, in what stands behind a record's last column; NULL where there is none:
+ * a delimiter at the end of each line is usual. */
+const char *text_field_beyond(const char *at, const char *end, char delimiter);
+#define TEXT_TOO_MANY "the line has too many columns; each line has as many as the first"
+
 /* Words that stand for a field that is missing, as an empty one is. They stay the caller's. */
 enum { TEXT_MISSING_MOST = 32 };
 struct text_missing {

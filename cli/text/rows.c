@@ -162,6 +162,12 @@ static const char *pass_rest(const char *p, const char *end, char delimiter) {
   return pass_quoted_fields(p + 1, SIZE_MAX, delimiter, line) == line ? line + 1 : NULL;
 }
 
+/* From a delimiter to the end of its line; NULL if something else stands between. */
+static const char *pass_empty_fields(const char *p, char delimiter) {
+  while (*p == delimiter || *p == ' ') p++;
+  return *p == '\n' || *p == '\r' ? p : NULL;
+}
+
 /* One line's wanted fields; NULL if any is not plain. */
 static const char *quick_line(const struct text_rows *r, const char *p, const char *end,
                               size_t row) {
@@ -184,6 +190,7 @@ static const char *quick_line(const struct text_rows *r, const char *p, const ch
       p++;
     }
   }
+  if (r->ends && *p == delimiter && !(p = pass_empty_fields(p, delimiter))) return NULL;
   return pass_rest(p, end, delimiter);
 }
 
@@ -252,7 +259,8 @@ bool text_careful_row(const struct text_rows *r, const char *record, const char 
   size_t index = 0, k = 0;
   out->number = false;
   struct text_field field;
-  for (const char *p = record; p && (k < r->fields || r->only); index++) {
+  const char *p = record;
+  for (; p && (k < r->fields || r->only); index++) {
     text_next_field(&p, end, r->delimiter, &field);
     if (r->only && index > 0) return complain(out, field.start, "a second field on the line");
     if (k == r->fields || index != r->field[k]) continue;
@@ -264,6 +272,9 @@ bool text_careful_row(const struct text_rows *r, const char *record, const char 
     if (status != NUMBER_OK) return complain_number(r, k, &field, status, out);
     k += 1;
   }
+  const char *const beyond =
+      k == r->fields && r->ends ? text_field_beyond(p, end, r->delimiter) : NULL;
+  if (beyond) return complain(out, beyond, TEXT_TOO_MANY);
   if (k == r->fields) return true;
   out->at = end;
   snprintf(out->text, sizeof out->text, "the line has %zu field%s, column %zu is wanted", index,

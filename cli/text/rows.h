@@ -29,6 +29,8 @@ struct text_rows {
   const struct text_missing *missing; /* NULL for no words */
   bool no_empty;                      /* an empty field is wrong, of every type */
   bool only; /* field 0 alone is wanted, and a line with more of them is wrong */
+  bool
+      ends; /* the last field wanted is the table's last: one behind it that is not empty is wrong */
 };
 
 struct text_complaint {

@@ -141,4 +141,36 @@ def test_no_names_and_one_column(heddle):
     assert heddle.text("convert", "--to", "jsonl", stdin=b"1,2\n3,.5\n") == "[1, 2]\n[3, 0.5]\n"
     assert heddle.text("convert", "--to", "csv", stdin=b"1\n4\n") == "1\n4\n"
     assert heddle.text("convert", "--to", "csv", stdin=b"") == ""
-    assert "choose by --column" in heddle.error("convert", stdin=b"1 2\n", code=2)
+    assert heddle.text("convert", stdin=b"1,2\n3,4.5\n") == "1 2\n3 4.5\n"
+
+
+TABLE = b"id,price,big\n1,2.5,9007199254740993\n2,,9223372036854775809\n-3,1e3,7\n"
+
+
+def test_all_columns_to_arrays_and_types(heddle, tmp_path):
+    heddle("convert", "-o", tmp_path / "t.npz", stdin=b"a,b\n1,2.5\n3,4\n")
+    with np.load(tmp_path / "t.npz") as got:
+        assert {name: got[name].tolist() for name in got} == {"a": [1, 3], "b": [2.5, 4]}
+    heddle("convert", "-o", tmp_path / "t.npz", "--out-type", "i16", stdin=b"a,b\n1,2\n3,4\n")
+    with np.load(tmp_path / "t.npz") as got:
+        assert {got[name].dtype for name in got} == {np.dtype("i2")}
+    heddle("convert", "-o", tmp_path / "t.raw", "--out-type", "f32", stdin=b"a,b\n1,2\n3,4\n")
+    assert np.fromfile(tmp_path / "t.raw", np.float32).tolist() == [1, 2, 3, 4]
+    assert heddle.text("convert", "--to", "csv", "--skip-bad", stdin=b"a,b\n1,2\n3,x\n") == "a,b\n1,2\n"
+    assert "write .npz" in heddle.error("convert", "-o", tmp_path / "t.npy", stdin=b"a,b\n1,2\n", code=2)
+    message = heddle.error("convert", "-o", tmp_path / "u.npz", stdin=b"a,b\n1,x\n", code=1)
+    assert "holds text" in message or "'x' is not a number" in message
+    assert not (tmp_path / "u.npz").exists()
+
+
+def test_columns_of_numbers_keep_their_types(heddle, tmp_path):
+    pa = pytest.importorskip("pyarrow")
+    for late in (b"", b"8,2,3\n" * 300_000):  # the first float of id may come far behind
+        table = TABLE + late + (b"0.5,1,1\n" if late else b"")
+        heddle("convert", "-o", tmp_path / "t.arrow", stdin=table)
+        got = pa.ipc.open_file(tmp_path / "t.arrow").read_all()
+        assert [str(kind) for kind in got.schema.types] == ["double" if late else "int64", "double", "uint64"]
+        assert got["big"].to_pylist()[:3] == [9007199254740993, 9223372036854775809, 7]
+        assert got["price"].to_pylist()[:3] == [2.5, None, 1000] and got["id"].to_pylist()[:3] == [1, 2, -3]
+    heddle("convert", "-o", tmp_path / "t.arrow", stdin=b"x,y\n.5,1.5\n1,\n")
+    assert [str(kind) for kind in pa.ipc.open_file(tmp_path / "t.arrow").schema.types] == ["double", "double"]

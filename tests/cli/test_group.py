@@ -182,7 +182,7 @@ def test_nothing_and_one_column(heddle):
     (("-k", "town", "count", "a", "b"), GOODS, 2, "second file"),
     (("-k", "town", "sum:bogus"), GOODS, 2, "no column 'bogus'"),
     (("-k", "town", "sum:name"), GOODS, 1,
-     "standard input:2:12: 'a \"b\"' is no number; figures of text are first"),
+     "standard input:2:12: 'a \"b\"' is no number; figures of text are count, first"),
     (("-k", "town", "sum:price"), GOODS + b'Ulm,"1,5",1,x\n', 1, ":8:5: '1,5' is no number"),
     (("-k", "bogus", "count"), GOODS, 2, "no column 'bogus'; it has 1 'town', 2 'price'"),
     (("-k", "town", "averge:price"), GOODS, 2, "no figure is called 'averge'; it is one of count, sum"),

@@ -50,10 +50,14 @@ void typed_put_missing(struct typed *t, size_t column);
 bool typed_is_utf8(const char *text, size_t bytes);
 static inline void typed_next(struct typed *t) { t->rows += 1; }
 
-/* typed_text.c: text, twice read: *found is whether a column is no numbers, in all of it or, with `first`, in its
- * first block. */
-int typed_text_look(const struct settings *s, struct source *src, bool first, bool *found,
-                    struct failure *why);
+/* typed_text.c: text, twice read: *found is what its columns are, in all of it or, with `first`, in its first block. */
+enum typed_found {
+  FOUND_REALS,   /* one column of numbers, or several of which none is of integers */
+  FOUND_NUMBERS, /* several columns of numbers: each may have a type of its own */
+  FOUND_TEXT     /* a column is no numbers */
+};
+int typed_text_look(const struct settings *s, struct source *src, bool first,
+                    enum typed_found *found, struct failure *why);
 /* What `take` is given are full blocks and the last one; names and types are there before the first. */
 typedef int typed_take(void *user, struct typed *t, struct failure *why);
 int typed_text_read(const struct settings *s, struct source *src, struct typed *t,

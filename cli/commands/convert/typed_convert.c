@@ -1,4 +1,5 @@
-/* typed_convert.c - which tables are converted by the types of their columns: those with a column of text
+/* typed_convert.c - which tables are converted by the types of their columns: those with a column of text, and to Arrow
+ * and Parquet those with columns of integers beside others
  *
  * Method  The first block of a text is looked at, and a table's schema. Where all is numbers, the input goes back to
  *         its start for who reads such. A text whose first word comes later is converted again from its start, which
@@ -84,13 +85,14 @@ static int write_typed(const struct settings *s, int to, struct source *src, str
 
 /* ---- opened -------------------------------------------------------------------------------- */
 
-static int open_typed(const struct settings *s, enum passes passes, struct source *src,
-                      struct failure *why) {
+/* A table has all of its columns, unless some are chosen. */
+static int open_columns(const struct settings *s, enum passes passes, bool typed,
+                        struct source *src, struct failure *why) {
   struct input_options options;
-  if (args_input_options(s, s->files[0], &options, why) != 0) return -1;
-  options.records = options.typed = options.two_passes = options.spans = true;
-  options.settle = passes == SETTLED;
-  if (s->column_count == 0) options.every_count = SIZE_MAX; /* a table has all of its columns */
+  if (source_settings(s, s->files[0], passes, &options, why) != 0) return -1;
+  options.records = options.typed = typed;
+  options.two_passes |= typed;
+  if (s->column_count == 0) options.every_count = SIZE_MAX;
   return source_open_options(s, &options, src, why);
 }
 
@@ -103,14 +105,15 @@ static int no_texts(const struct source *src, struct failure *why) {
 
 int convert_open(const struct settings *s, int to, enum passes passes, struct source *src,
                  struct failure *why) {
-  bool text = false;
+  enum typed_found found = FOUND_REALS;
   struct failure ignored;
-  if (!has_texts(to) || asks_for_numbers(s)) return source_open(s, s->files[0], passes, src, why);
-  if (open_typed(s, passes, src, why) != 0) return -1;
-  if (input_table(src->in)) text = true;
-  if (!text && !input_has_records(src->in)) return CONVERT_NUMBERS;
-  if (!text) (void)typed_text_look(s, src, true, &text, &ignored); /* what fails does so again */
-  if (!text) {
+  if (!has_texts(to) || asks_for_numbers(s)) return open_columns(s, passes, false, src, why);
+  if (open_columns(s, passes, true, src, why) != 0) return -1;
+  bool typed = input_table(src->in) != NULL;
+  if (!typed && !input_has_records(src->in)) return CONVERT_NUMBERS;
+  if (!typed) (void)typed_text_look(s, src, true, &found, &ignored); /* what fails does so again */
+  typed |= found == FOUND_TEXT || (found == FOUND_NUMBERS && to >= TO_ARROW);
+  if (!typed) {
     if (input_as_numbers(src->in, why) == 0) return CONVERT_NUMBERS;
     source_close(src);
     return -1;
@@ -144,15 +147,16 @@ static int advise(const struct settings *s, int to, struct failure *why) {
 int convert_again(const struct settings *s, int to, enum passes passes, struct failure *why) {
   struct source src;
   struct failure other;
-  bool text = false;
+  enum typed_found found = FOUND_REALS;
   if (why->exit_code != EXIT_DATA || to <= ARRAY_TEXT) return -1;
   if (!can_begin_again(s, to, passes)) return advise(s, to, why);
-  if (open_typed(s, passes, &src, &other) != 0) return -1;
+  if (open_columns(s, passes, true, &src, &other) != 0) return -1;
   int status = -1;
   if (input_table(src.in))
-    text = true;
+    found = FOUND_TEXT;
   else if (input_has_records(src.in))
-    (void)typed_text_look(s, &src, false, &text, &other);
+    (void)typed_text_look(s, &src, false, &found, &other);
+  const bool text = found == FOUND_TEXT;
   if (text && !has_texts(to))
     (void)no_texts(&src, why);
   else if (text)

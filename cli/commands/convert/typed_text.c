@@ -92,7 +92,10 @@ static int split(struct reading *r, bool quotes, struct failure *why) {
       r->field[k] = f;
     }
   }
-  return 0;
+  const char *const beyond = r->last + 1 == layout->columns && layout->delimiter != TEXT_BLANKS
+                                 ? text_field_beyond(at, r->end, layout->delimiter)
+                                 : NULL;
+  return beyond ? bad(r, beyond, TEXT_TOO_MANY, why) : 0;
 }
 
 static uint64_t lines_of(const char *begin, const char *end) {
@@ -218,14 +221,18 @@ static int start(struct reading *r, const struct settings *s, struct source *src
   return 0;
 }
 
-int typed_text_look(const struct settings *s, struct source *src, bool first, bool *found,
-                    struct failure *why) {
+int typed_text_look(const struct settings *s, struct source *src, bool first,
+                    enum typed_found *found, struct failure *why) {
   struct reading r;
-  *found = false;
+  bool text = false, whole = false;
   int status = start(&r, s, src, why);
   if (status == 0) status = open_records(&r, why);
   if (status == 0) status = read_blocks(&r, first, look, why);
-  for (size_t k = 0; k < r.columns; k++) *found |= r.kind[k].text;
+  for (size_t k = 0; k < r.columns; k++) {
+    text |= r.kind[k].text;
+    whole |= !r.kind[k].real;
+  }
+  *found = text ? FOUND_TEXT : whole && r.columns > 1 ? FOUND_NUMBERS : FOUND_REALS;
   records_close(r.records);
   return status;
 }

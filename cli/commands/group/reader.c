@@ -192,6 +192,7 @@ int reader_read(const struct reader *of, struct failure *why) {
   r.typed.in = of->src->in;
   if (of->records) {
     batch_wanted(records_layout(of->records), of->options, &r.wanted);
+    r.wanted.ends &= !of->q->lines; /* those stay whole */
     r.lines = records_next_line(of->records);
   }
   (void)pthread_mutex_init(&r.read, NULL);

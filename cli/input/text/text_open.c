@@ -88,6 +88,8 @@ static int arrange_columns(struct input *in, struct failure *why) {
   t->style = in->options.style;
   t->comment = in->options.comment;
   t->missing = in->options.missing.count > 0 ? &in->options.missing : NULL;
+  t->ends = !in->options.lines && l->wanted > 0 && l->delimiter != TEXT_BLANKS &&
+            sorted[l->wanted - 1] + 1 == l->columns;
   t->only = in->options.column_count == 0 && l->columns <= 1;
   return 0;
 }

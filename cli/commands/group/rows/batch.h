@@ -74,6 +74,7 @@ int batch_widen(uint64_t *values, size_t count, bool *rounded, struct failure *w
 /* Which of a record's fields are wanted: each once, rising, and which one is whose. */
 struct wanted {
   char delimiter, comment;
+  bool ends; /* the last one is the table's last, and what stands behind it is wrong */
   struct number_style style;
   const struct text_missing *missing; /* of numbers; NULL: no words */
   size_t count, field[INPUT_MAX_COLUMNS];

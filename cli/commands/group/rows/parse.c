@@ -22,6 +22,8 @@ struct parsing {
   struct failure *why;
 };
 
+#define BAD_LINES "; --skip-bad passes over such lines"
+
 enum outcome { ROW_TAKEN, ROW_LEFT, ROW_BAD, ROW_NO_MEMORY };
 
 /* Says what is wrong with the record at `at`; it is bad. */
@@ -41,7 +43,8 @@ static enum outcome bad(struct parsing *p, const char *at, const char *what,
 /* ---- fields ------------------------------------------------------------------------------------------ */
 
 static enum outcome too_few(struct parsing *p) {
-  return bad(p, p->end, "the line has too few columns; each line has as many as the first", NULL);
+  return bad(p, p->end,
+             "the line has too few columns; each line has as many as the first" BAD_LINES, NULL);
 }
 
 /* "" becomes one quote, in memory that holds all fields of a record. */
@@ -86,7 +89,8 @@ static enum outcome split_careful(struct parsing *p) {
         unquote(p, piece, &used) != 0)
       return ROW_NO_MEMORY;
   }
-  return ROW_TAKEN;
+  const char *const beyond = w->ends ? text_field_beyond(at, p->end, w->delimiter) : NULL;
+  return beyond ? bad(p, beyond, TEXT_TOO_MANY BAD_LINES, NULL) : ROW_TAKEN;
 }
 
 /* ---- what a record says ------------------------------------------------------------------------------ */
@@ -308,6 +312,8 @@ void batch_wanted(const struct text_layout *layout, const struct input_options *
   for (size_t i = 0; i < layout->wanted; i++)
     for (size_t u = 0; u < w->count; u++)
       if (w->field[u] == layout->field[i]) w->of[i] = u;
+  w->ends =
+      w->count > 0 && w->delimiter != TEXT_BLANKS && w->field[w->count - 1] + 1 == layout->columns;
 }
 
 /* The record that begins at `at`, whose first line ends at `line`: its end, or NULL, and it is bad. */

@@ -48,7 +48,9 @@ enum split split_plain(const struct wanted *w, const char *record, const char *e
   const size_t last = w->field[w->count - 1];
   const char *at[LISTED + 2];
   if (last >= LISTED) return SPLIT_ODD;
-  if (find_delimiters(record, end, w->delimiter, last + 1, at) < last) return SPLIT_SHORT;
+  const size_t found = find_delimiters(record, end, w->delimiter, last + 1, at);
+  if (found < last) return SPLIT_SHORT;
+  if (found > last && w->ends) return SPLIT_ODD;
   for (size_t u = 0; u < w->count; u++) {
     const size_t field = w->field[u];
     pieces[u] = trimmed(field > 0 ? at[field - 1] + 1 : record, at[field], w->delimiter);
@@ -104,5 +106,5 @@ enum split split_quoted(const struct wanted *w, const char *record, const char *
     if (stop == end) return u == w->count ? SPLIT_DONE : SPLIT_SHORT;
     at = stop + 1;
   }
-  return SPLIT_DONE;
+  return w->ends ? SPLIT_ODD : SPLIT_DONE;
 }
