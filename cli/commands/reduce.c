@@ -174,13 +174,12 @@ struct folding {
 static int fold_file(const struct settings *s, const char *path, void *user, struct failure *why) {
   const struct folding *const f = user;
   heddle_context *const ctx = f->ctx;
-  struct column_fold folds[INPUT_MAX_COLUMNS];
   struct source src;
   if (source_open(s, path, ONE_PASS, &src, why) != 0) return -1;
   size_t columns = input_columns(src.in);
-  int status = 0;
+  struct column_fold *const folds = command_allocate(columns, sizeof *folds, "columns", why);
+  int status = folds ? 0 : -1;
   src.integers = whole_takes(s->op) && s->acc == HEDDLE_TYPE_DEFAULT;
-  memset(folds, 0, sizeof folds);
   for (size_t c = 0; c < columns && status == 0; c++) status = begin(s, ctx, &src, &folds[c], why);
   if (status == 0) status = feed(s, ctx, &src, folds, columns, why);
   for (size_t c = 0; c < columns && status == 0; c++) {
@@ -188,7 +187,8 @@ static int fold_file(const struct settings *s, const char *path, void *user, str
     if (s->part) folds[c].count = src.all;
   }
   if (status == 0) status = finish(s, &src, folds, columns, f->v, why);
-  for (size_t c = 0; c < columns; c++) heddle_state_free(folds[c].state);
+  for (size_t c = 0; c < columns && folds; c++) heddle_state_free(folds[c].state);
+  free(folds);
   source_close(&src);
   return status < 0 ? -1 : 0;
 }

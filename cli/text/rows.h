@@ -11,7 +11,7 @@
 #include "record.h"
 #include "style.h"
 
-enum { TEXT_MAX_COLUMNS = 64 };
+enum { TEXT_MAX_COLUMNS = 1024 };
 
 struct text_rows {
   char delimiter, comment; /* as record.h has them */

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <zlib.h>
 
 #include "bytes.h"
@@ -46,6 +47,15 @@ static char *member_name(const struct writer *w, size_t k) {
   return out;
 }
 
+/* Each column has a file of its own until the end. */
+static void allow_files(size_t count) {
+  enum { OTHERS = 32 };
+  struct rlimit limit;
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= count + OTHERS) return;
+  limit.rlim_cur = limit.rlim_max < count + OTHERS ? limit.rlim_max : count + OTHERS;
+  (void)setrlimit(RLIMIT_NOFILE, &limit); /* opening them says it */
+}
+
 static int begin(struct writer *w, struct failure *why) {
   static const struct spool_use use = {"the archive", NULL, "is put together column by column",
                                        "set TMPDIR to a folder"};
@@ -54,6 +64,7 @@ static int begin(struct writer *w, struct failure *why) {
   if (!z) return no_memory(why);
   if (w->type == HEDDLE_BF16)
     return fail(why, EXIT_USAGE, ".npy has no type for bf16 elements; add --out-type f32");
+  allow_files(w->columns);
   for (size_t k = 0; k < w->columns; k++) {
     z->member[k].name = member_name(w, k);
     if (!z->member[k].name) return no_memory(why);

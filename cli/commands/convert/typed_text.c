@@ -23,6 +23,7 @@ struct reading {
   struct records *records;
   struct input_options options;
   size_t columns, last;                       /* that are wanted; the last field of them */
+  size_t order[INPUT_MAX_COLUMNS];            /* the wanted ones, by their fields */
   struct text_field field[INPUT_MAX_COLUMNS]; /* of the record at hand */
   const char *record, *end;
   uint64_t line, rows; /* before the record at hand; rows beside those passed over */
@@ -45,8 +46,13 @@ static int open_records(struct reading *r, struct failure *why) {
   r->columns = layout->wanted;
   r->line = records_next_line(r->records);
   r->last = 0;
-  for (size_t k = 0; k < layout->wanted; k++)
+  for (size_t k = 0; k < layout->wanted; k++) {
+    size_t to = k;
+    for (; to > 0 && layout->field[r->order[to - 1]] > layout->field[k]; to--)
+      r->order[to] = r->order[to - 1];
+    r->order[to] = k;
     if (layout->field[k] > r->last) r->last = layout->field[k];
+  }
   r->rows = r->passed = 0;
   return 0;
 }
@@ -75,6 +81,7 @@ static int split(struct reading *r, bool quotes, struct failure *why) {
   const struct text_layout *const layout = records_layout(r->records);
   const bool plain = !quotes && layout->delimiter != TEXT_BLANKS && layout->delimiter != TEXT_NONE;
   const char *at = r->record;
+  size_t next = 0;
   struct text_field f;
   for (size_t index = 0; index <= r->last; index++) {
     if (!at)
@@ -84,12 +91,11 @@ static int split(struct reading *r, bool quotes, struct failure *why) {
       next_plain(&at, r->end, layout->delimiter, &f);
     else
       text_next_field(&at, r->end, layout->delimiter, &f);
-    for (size_t k = 0; k < layout->wanted; k++) {
-      if (layout->field[k] != index) continue;
+    for (; next < r->columns && layout->field[r->order[next]] == index; next++) {
       if (f.problem == TEXT_UNCLOSED) return bad(r, f.start, "this quote is not closed", why);
       if (f.problem == TEXT_TRAILING)
         return bad(r, f.start, "something stands behind the closing quote", why);
-      r->field[k] = f;
+      r->field[r->order[next]] = f;
     }
   }
   const char *const beyond = r->last + 1 == layout->columns && layout->delimiter != TEXT_BLANKS

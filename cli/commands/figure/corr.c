@@ -22,8 +22,8 @@ struct correlating {
   size_t columns, held;                        /* rows of the piece at hand */
   double *piece[INPUT_MAX_COLUMNS], *there[2]; /* of pairs that are not whole */
   uint64_t rows;
-  struct moments pair[INPUT_MAX_COLUMNS][INPUT_MAX_COLUMNS]; /* [i][j], i < j */
-  double *values;                                            /* the matrix */
+  struct moments *pair; /* [i * columns + j], i < j */
+  double *values;       /* the matrix */
 };
 
 /* ---- rows -------------------------------------------------------------------------------------------- */
@@ -48,7 +48,7 @@ static void end_piece(struct correlating *c) {
         x = c->there[0];
         y = c->there[1];
       }
-      moments_add(&c->pair[i][j], x, y, count);
+      moments_add(&c->pair[i * c->columns + j], x, y, count);
     }
   c->rows += c->held;
   c->held = 0;
@@ -173,7 +173,7 @@ static int show_one(const struct correlating *c, const struct source *src, struc
   if (!row) return -1;
   row->file = src->path;
   row->type = HEDDLE_F64;
-  row->count = c->pair[0][1].count;
+  row->count = c->pair[0 * c->columns + 1].count;
   memcpy(row->value, &c->values[1], sizeof c->values[1]);
   const int status = show_values(c->s, &v, why);
   values_free(&v);
@@ -186,9 +186,11 @@ static int show(struct correlating *c, const struct source *src, struct failure 
   if (!c->values) return -1;
   for (size_t i = 0; i < n; i++) {
     for (size_t j = i + 1; j < n; j++)
-      c->values[i * n + j] = c->values[j * n + i] = moments_correlation(&c->pair[i][j]);
+      c->values[i * n + j] = c->values[j * n + i] =
+          moments_correlation(&c->pair[i * c->columns + j]);
     /* Of a column with itself 1, unless it has none at all. */
-    const struct moments *const m = i > 0 ? &c->pair[0][i] : &c->pair[0][1];
+    const struct moments *const m =
+        i > 0 ? &c->pair[0 * c->columns + i] : &c->pair[0 * c->columns + 1];
     c->values[i * n + i] = m->square[i > 0] > 0 && isfinite(m->square[i > 0]) ? 1 : NAN;
   }
   return n == 2 ? show_one(c, src, why) : show_matrix(c, src, why);
@@ -201,6 +203,8 @@ static int run(struct correlating *c, struct source *src, struct failure *why) {
   if (c->columns < 2)
     return fail(why, EXIT_USAGE, "%s: a correlation is of two columns, or more: -c NAME,NAME",
                 command_file_label(src->path));
+  c->pair = command_allocate(c->columns * c->columns, sizeof *c->pair, "correlations", why);
+  if (!c->pair) return -1;
   for (size_t k = 0; k < c->columns + 2; k++) {
     double *const rows = command_allocate(MOMENTS_PIECE, sizeof *rows, "rows", why);
     if (!rows) return -1;
@@ -223,6 +227,7 @@ int command_corr(const struct settings *s, struct failure *why) {
   for (size_t k = 0; k < INPUT_MAX_COLUMNS; k++) free(c->piece[k]);
   free(c->there[0]);
   free(c->there[1]);
+  free(c->pair);
   free(c->values);
   free(c);
   return status;

@@ -83,18 +83,18 @@ static int minmax_file(const struct settings *s, const char *path, void *user,
                        struct failure *why) {
   struct work *const w = user;
   const size_t before = w->v.count;
-  struct extremes x[INPUT_MAX_COLUMNS];
   struct source src;
   if (source_open(s, path, ONE_PASS, &src, why) != 0) return -1;
   const size_t columns = input_columns(src.in);
-  int status = 0;
+  struct extremes *const x = command_allocate(columns, sizeof *x, "columns", why);
+  int status = x ? 0 : -1;
   src.integers = true;
-  memset(x, 0, sizeof x);
   for (size_t c = 0; c < columns && status == 0; c++) status = begin(s, w->ctx, &src, &x[c], why);
   if (status == 0) status = source_each(&src, take, x, why);
   for (size_t c = 0; c < columns && status == 0; c++) status = finish(&src, &x[c], c, &w->v, why);
-  for (size_t c = 0; c < columns; c++)
+  for (size_t c = 0; c < columns && x; c++)
     for (size_t i = 0; i < 2; i++) heddle_state_free(x[c].state[i]);
+  free(x);
   source_close(&src);
   if (status != 0) values_cut(&w->v, before); /* of one file all columns or none */
   return status;

@@ -17,7 +17,7 @@ enum {
   READ_BYTES = 1 << 18
 };
 
-_Static_assert(INPUT_MAX_COLUMNS <= 64, "a row has a bit for each column");
+_Static_assert(GROUP_FIGURES <= 64, "a row has a bit for the column of each figure");
 
 void spill_start(struct spill *s, const struct asked *q) {
   memset(s, 0, sizeof *s);

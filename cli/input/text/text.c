@@ -252,7 +252,7 @@ static int next_block(struct input *in, uint64_t left, struct failure *why) {
     } else if (r->pool && left > 0 && r->begin == r->end && !r->ended &&
                text_refill(in, why) != 0) {
       return -1;
-    } else if (fill_block(in, left < TEXT_BLOCK_ROWS ? (size_t)left : TEXT_BLOCK_ROWS, why) != 0) {
+    } else if (fill_block(in, left < r->own.capacity ? (size_t)left : r->own.capacity, why) != 0) {
       return -1;
     }
     if (r->latest->count > 0 || left == 0 || (!slot && r->ended && r->begin >= r->whole)) return 0;

@@ -80,7 +80,9 @@ static int arrange_columns(struct input *in, struct failure *why) {
     t->type[k] = in->type;
     t->scan[k] = number_scanner(in->type);
   }
-  if (text_block_allocate(&r->own, TEXT_BLOCK_ROWS, r->finds, false) != 0)
+  size_t rows = TEXT_BLOCK_ROWS;
+  while (rows * t->fields > TEXT_BLOCK_ELEMENTS) rows /= 2;
+  if (text_block_allocate(&r->own, rows, r->finds, false) != 0)
     return fail(why, EXIT_DATA, "%s: no memory for a block", in->name);
   if (r->finds) found_start(&r->own.found, t, r->integers);
   t->no_empty = in->options.skip_bad;

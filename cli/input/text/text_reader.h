@@ -8,11 +8,12 @@
 #include "text_filter.h"
 #include "text_pool.h"
 
-enum { TEXT_BLOCK_ROWS = 1 << 17 };
+enum { TEXT_BLOCK_ROWS = 1 << 17, TEXT_BLOCK_ELEMENTS = 1 << 23 };
 
 struct text_reader {
   struct text_layout layout;
-  struct text_block own;            /* of TEXT_BLOCK_ROWS; the pool's blocks are like it */
+  struct text_block
+      own; /* of TEXT_BLOCK_ROWS, of many columns fewer; the pool's blocks are like it */
   const struct text_block *latest;  /* what text_next delivered: own, or one of the pool's */
   size_t source[INPUT_MAX_COLUMNS]; /* of each column asked for: which of rows.values */
   char *buffer;

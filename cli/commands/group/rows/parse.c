@@ -330,6 +330,7 @@ static const char *end_of(struct parsing *p, const char *at, const char *line, c
 
 static void start(struct parsing *p) {
   const struct asked *const q = p->b->q;
+  p->numbers = p->texts = 0;
   for (size_t c = 0; c < q->columns; c++) {
     if (q->column[c].text)
       p->text[p->texts++] = c;
@@ -342,8 +343,11 @@ static void start(struct parsing *p) {
 
 int batch_parse(struct batch *b, const struct wanted *w, const struct records_block *block,
                 struct failure *why) {
-  struct parsing p = {.b = b, .w = w, .why = why};
+  struct parsing p; /* of which few columns are used */
   const char *const limit = block->text + block->bytes;
+  p.b = b;
+  p.w = w;
+  p.why = why;
   start(&p);
   if (b->q->lines && batch_keep(b, block->bytes, why) != 0) return -1;
   for (const char *at = block->text, *end; at < limit; at = end + 1) {
