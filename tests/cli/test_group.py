@@ -197,7 +197,7 @@ def test_nothing_and_one_column(heddle):
     (("-k", "town", "count", "--where", "name > 3"), GOODS, 1, ":2:12: 'a \"b\"' is no number, and --where"),
     (("-k", "town", "count", "-S", "1"), GOODS, 2, "--memory takes bytes"),
     (("-k", "town", "count", "-o", "x.npy"), GOODS, 2, ".jsonl"),
-    (("-k", "town", *(f"sum:c{i}" for i in range(64))), GOODS, 2, "at most 64"),
+    (("-k", "town", *(f"sum:c{i}" for i in range(65))), GOODS, 2, "more than 64 figures"),
     (("-k", "town", "sum:name", "-d,"), b"town,name\nUlm\n", 1, ":2:4: the line has too few columns"),
     (("-k", "a", "sum:b", "-d,"), b'a,b\n"x,1\n', 1, "quote is not closed"),
 ))

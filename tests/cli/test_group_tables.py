@@ -230,3 +230,52 @@ def test_typed_as_text(heddle, tmp_path):
     message = heddle.error("group", "-k", "small", "sum:day", path, code=1)
     assert "column 'day', row " in message and "is no number" in message
     assert "NaN" in heddle.error("group", "-k", "word", "sum:real", "--nan", "error", path, code=1)
+
+
+@pytest.mark.parametrize("missing", [0, 0.1])
+@pytest.mark.parametrize("kind", ["int8", "int16", "int32", "int64"])
+def test_words_of_a_dictionary(heddle, tmp_path, kind, missing):
+    """Columns of places in a small dictionary, one of a large one, and words that are missing, against the same as text."""
+    pa = pytest.importorskip("pyarrow")
+    rng = np.random.default_rng(6)
+    n, many = 40_000, 100 if kind == "int8" else 5000
+    words = pa.array([None if i == 3 and missing else f"word {i}" for i in range(many)])
+    few = pa.array(["b", "a\0", "", "\u00fc"])
+    mask = lambda: rng.random(n) < missing
+    table = pa.table({
+        "few": pa.DictionaryArray.from_arrays(pa.array(rng.integers(0, 4, n), getattr(pa, kind)(), mask=mask()), few),
+        "many": pa.DictionaryArray.from_arrays(pa.array(rng.integers(0, many, n), getattr(pa, kind)(), mask=mask()), words),
+        "x": np.round(rng.standard_normal(n), 3)})
+    plain = table.cast(pa.schema([("few", pa.string()), ("many", pa.string()), ("x", pa.float64())]))
+    for name, of in (("d", table), ("p", plain)):
+        with pa.ipc.new_file(tmp_path / f"{name}.arrow", of.schema) as out:
+            out.write_table(of, max_chunksize=17_000)
+    for key in ("few", "many", "few,many"):
+        args = ("group", "-k", key, "sum:x", "count", "first:many", "distinct:few", "--csv", "--threads", 2)
+        assert heddle.text(*args, tmp_path / "d.arrow") == heddle.text(*args, tmp_path / "p.arrow")
+
+
+@pytest.mark.parametrize("groups", [1, 7, 900, 3000])
+def test_few_groups_of_many_rows_have_one_result(heddle, tmp_path, groups):
+    """Rows that are folded as they come, and all at once: the same bits, first and last ones, and exact sums of integers."""
+    rng = np.random.default_rng(groups)
+    n = 700_000
+    key = rng.integers(0, groups, n)
+    key[: n // 2] %= max(groups // 2, 1)  # some groups begin late
+    x, whole = rng.standard_normal(n), rng.integers(-2**62, 2**62, n) >> 30
+    path = tmp_path / "t.csv"
+    path.write_text("k,x,n,t\n" + "".join(f"{k},{v!r},{w},t{i}\n" for i, (k, v, w) in
+                                          enumerate(zip(key.tolist(), x.tolist(), whole.tolist()))))
+    figures = ("sum:x", "mean:x", "var:x", "min:x", "sum:n", "max:n", "count", "first:t", "last:t")
+    found = heddle.text("group", "-k", "k", *figures, "--csv", path)
+    # A quantile needs all rows at once, so that none are folded before.
+    kept = [line.rsplit(",", 1)[0] for line in heddle.text("group", "-k", "k", *figures, "median:x", "--csv", path).split("\n")]
+    assert found.split("\n") == kept
+    for more in (("--threads", 1), ("-S", "60M"), ("-S", "20M"), ("-S", "4M"), ("-S", "256K")):
+        assert found == heddle.text("group", "-k", "k", *figures, "--csv", *more, path)
+    place = np.arange(n)
+    for row in csv.reader(found.splitlines()[1:]):
+        mine = key == int(row[0])
+        assert int(row[5]) == whole[mine].sum() and int(row[7]) == mine.sum()
+        assert row[8:] == [f"t{place[mine][0]}", f"t{place[mine][-1]}"]
+        assert float(row[1]) == pytest.approx(x[mine].sum(), rel=1e-9, abs=1e-9)

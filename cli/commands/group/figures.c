@@ -138,7 +138,8 @@ static int fold_whole(struct finding *f, size_t figure, struct failure *why) {
   size_t over = SIZE_MAX;
   if (!all) return -1;
   if (t->held.groups > 0) memcpy(all, t->held.of[figure].whole, t->held.groups * sizeof *all);
-  for (size_t i = 0; i < t->rows; i++) wide_add(&all[t->ids[i]], op, (int64_t)values[i]);
+  for (size_t i = 0; i < t->rows; i++) /* held groups have theirs already */
+    if (t->ids[i] >= t->held.groups) wide_add(&all[t->ids[i]], op, (int64_t)values[i]);
   for (size_t g = 0; g < t->keys.count; g++) {
     int64_t result;
     if (!wide_result(&all[g], &result) && (over == SIZE_MAX || key_before(t, g, over))) over = g;

@@ -10,6 +10,12 @@
 /* Positions of rows are of 32 bits. */
 #define ROWS_MOST ((size_t)UINT32_MAX - (1u << 24))
 
+enum {
+  FOLD_ROWS = 1 << 18, /* that are folded at once; they and what orders them stay in the cache */
+  FOLD_GROUP_ROWS = 1 << 7,
+  FOLD_BYTES = 64 << 20 /* of states, beyond which rows take less */
+};
+
 /* Bytes of a row besides its columns: id, place in the order of groups, and what figures and the sort take. */
 enum { ROW_COST = 40 };
 
@@ -119,6 +125,23 @@ static int spill_batch_row(struct group_table *t, const struct batch *b, size_t 
       out.value[c] = column->values[row];
   }
   return spill_write(&t->spill, t->level, &out, why);
+}
+
+/* All rows to the states of their groups, which stay. */
+static int fold_rows(struct group_table *t, struct failure *why) {
+  if (held_take(t, t->keys.count, why) != 0) return -1;
+  for (size_t c = 0; c < t->q->columns; c++) keys_cut(&t->column[c].texts, 0);
+  t->rows = 0;
+  t->generation += 1;
+  return 0;
+}
+
+/* Few groups, and rows enough that a state is given many at once: they need not be kept. */
+static bool is_worth_folding(const struct group_table *t) {
+  if (t->rows < FOLD_ROWS || t->rows / FOLD_GROUP_ROWS < t->keys.count || t->spill.open)
+    return false;
+  const size_t bytes = t->keys.count * held_cost(t->q);
+  return held_can(t->q) && bytes <= FOLD_BYTES && bytes <= t->memory / 2;
 }
 
 /* Makes the table empty of rows. One group alone cannot be made smaller, nor can groups of one hash. */
@@ -257,5 +280,6 @@ int table_add(struct group_table *t, struct batch *b, struct failure *why) {
   }
   if (status != 0) return -1;
   t->rows += b->rows;
+  if (is_worth_folding(t)) return fold_rows(t, why);
   return bytes_of(t) > t->memory || t->rows > ROWS_MOST ? relieve(t, why) : 0;
 }

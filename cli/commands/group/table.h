@@ -1,7 +1,7 @@
 /* table.h - rows of many groups in memory, in the order in which they came; what does not fit goes elsewhere
  *
- * Where memory is full, figures that can be found piece by piece are (held.h), and rows of the groups that came
- * too late for that go to disk by their keys' hashes (spill.h): a group is wholly in one of both. */
+ * Of few groups, and where memory is full, figures that can be found piece by piece are (held.h), and rows of the
+ * groups that came too late for that go to disk by their keys' hashes (spill.h): a group is wholly in one of both. */
 #ifndef HEDDLE_CLI_COMMANDS_GROUP_TABLE_H
 #define HEDDLE_CLI_COMMANDS_GROUP_TABLE_H
 

@@ -172,6 +172,27 @@ static void texts(const struct table *table, size_t column, size_t first, size_t
   }
 }
 
+static size_t places(const struct table *table, size_t column, size_t first, size_t count,
+                     uint32_t *out) {
+  const struct arrow_reader *const r = (const struct arrow_reader *)table;
+  const struct arrow_column *const c = &r->column[column];
+  if (!c->dictionary) return 0;
+  const size_t size = heddle_type_size(c->index), words = arrow_words(r, c)->rows;
+  const unsigned char *const from = c->values.main.data;
+  if (size == sizeof *out && count > 0)
+    memcpy(out, from + first * size, count * size);
+  else
+    for (size_t i = 0; i < count; i++) out[i] = (uint32_t)arrow_place(c, first + i);
+  return words <= UINT32_MAX ? words : 0;
+}
+
+static struct table_text word(const struct table *table, size_t column, uint32_t place) {
+  const struct arrow_reader *const r = (const struct arrow_reader *)table;
+  struct table_text out;
+  text_of(arrow_words(r, &r->column[column]), place, &out.at, &out.bytes);
+  return out;
+}
+
 static void close_reader(struct table *table) {
   struct arrow_reader *const r = (struct arrow_reader *)table;
   for (size_t i = 0; i < table->columns; i++) {
@@ -189,7 +210,8 @@ static void close_reader(struct table *table) {
 }
 
 int arrow_open(struct stream *stream, struct table **out, struct failure *why) {
-  static const struct table_format format = {next, restart, scan, text, texts, close_reader, NULL};
+  static const struct table_format format = {next,   restart, scan,         text, texts,
+                                             places, word,    close_reader, NULL};
   unsigned char bytes[STREAM_PEEK];
   size_t count;
   struct arrow_reader *const r = calloc(1, sizeof *r);

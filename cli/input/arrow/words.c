@@ -24,6 +24,26 @@ static int not_there(const struct arrow_reader *r, struct failure *why) {
   return arrow_damaged(r, "a place in a dictionary is not there", why);
 }
 
+/* The greatest of places that are all there. */
+static size_t last_place(const struct arrow_column *c, size_t rows) {
+  const unsigned char *const from = c->values.main.data;
+  size_t last = 0;
+  if (heddle_type_size(c->index) == sizeof(uint32_t)) {
+    uint32_t most = 0; /* by itself, so that it is found many at a time */
+    for (size_t i = 0; i < rows; i++) {
+      uint32_t place;
+      memcpy(&place, from + i * sizeof place, sizeof place);
+      most = place > most ? place : most;
+    }
+    return most;
+  }
+  for (size_t i = 0; i < rows; i++) {
+    const size_t place = arrow_place(c, i);
+    last = place > last ? place : last;
+  }
+  return last;
+}
+
 int arrow_look_up(struct arrow_reader *r, size_t column, struct failure *why) {
   struct arrow_column *const c = &r->column[column];
   struct table_part *const part = &r->table.part[column];
@@ -31,6 +51,10 @@ int arrow_look_up(struct arrow_reader *r, size_t column, struct failure *why) {
   const struct arrow_values *const v = &c->values;
   const size_t size = c->layout == ARROW_PLAIN ? heddle_type_size(c->type) : 0;
   if (words->layout != c->layout || (size > 0 && words->type != c->type)) return not_there(r, why);
+  if (size == 0 && v->all_valid && words->all_valid) {
+    part->valid = NULL;
+    return v->rows > 0 && last_place(c, v->rows) >= words->rows ? not_there(r, why) : 0;
+  }
   if (arrow_reserve(r, &c->there, v->rows / 8 + 1, why) != 0) return -1;
   if (size > 0 && arrow_reserve(r, &c->spread, v->rows * size, why) != 0) return -1;
   memset(c->there.data, 0, v->rows / 8 + 1);

@@ -140,6 +140,17 @@ static void texts(const struct table *table, size_t column, size_t first, size_t
   p->data->format->texts(p->data, place_of(p, column), first, count, out);
 }
 
+static size_t places(const struct table *table, size_t column, size_t first, size_t count,
+                     uint32_t *out) {
+  const struct parquet *const p = (const struct parquet *)table;
+  return p->data->format->places(p->data, place_of(p, column), first, count, out);
+}
+
+static struct table_text word(const struct table *table, size_t column, uint32_t place) {
+  const struct parquet *const p = (const struct parquet *)table;
+  return p->data->format->word(p->data, place_of(p, column), place);
+}
+
 static void close_parquet(struct table *table) {
   struct parquet *const p = (struct parquet *)table;
   if (p->data) p->data->format->close(p->data);
@@ -220,8 +231,8 @@ static int start(struct parquet *p, struct failure *why) {
 }
 
 int parquet_table(struct input *in, bool again, struct table **out, struct failure *why) {
-  static const struct table_format format = {next,  restart,       scan,  text,
-                                             texts, close_parquet, choose};
+  static const struct table_format format = {next,   restart, scan,          text,  texts,
+                                             places, word,    close_parquet, choose};
   struct parquet *const p = calloc(1, sizeof *p);
   struct stream *data;
   if (!p) return fail(why, EXIT_DATA, "%s: no memory to read it", in->name);

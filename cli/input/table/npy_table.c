@@ -214,7 +214,8 @@ static void close_records(struct table *table) {
 }
 
 int npy_table(struct input *in, bool again, struct table **out, struct failure *why) {
-  static const struct table_format format = {next, restart, NULL, text, NULL, close_records, NULL};
+  static const struct table_format format = {
+      .next = next, .restart = restart, .text = text, .close = close_records};
   struct records_table *const r = calloc(1, sizeof *r);
   if (!r) return fail(why, EXIT_DATA, "%s: no memory to read it", in->name);
   r->table.format = &format;

@@ -58,6 +58,11 @@ struct table_format {
   /* The same of `count` rows from `first` on, valid or not; all stay as long as the batch. NULL: row by row. */
   void (*texts)(const struct table *table, size_t column, size_t first, size_t count,
                 struct table_text *out);
+  /* Of such a column whose texts are words of a dictionary: which one each of these rows has, undefined where it is not
+   * valid. Returns how many words there are; 0: it has no dictionary, and nothing was written. NULL: no column has. */
+  size_t (*places)(const struct table *table, size_t column, size_t first, size_t count,
+                   uint32_t *out);
+  struct table_text (*word)(const struct table *table, size_t column, uint32_t place);
   void (*close)(struct table *table);
   /* Once `wanted` is set for all columns that will be. NULL: it needs not know. */
   int (*choose)(struct table *table, struct failure *why);

@@ -198,7 +198,8 @@ static int name_channels(struct wav *w, struct failure *why) {
 }
 
 int wav_table(struct input *in, bool again, struct table **out, struct failure *why) {
-  static const struct table_format format = {next, restart, NULL, text, NULL, close_wav, NULL};
+  static const struct table_format format = {
+      .next = next, .restart = restart, .text = text, .close = close_wav};
   struct wav *const w = calloc(1, sizeof *w);
   if (!w) return fail(why, EXIT_DATA, "%s: no memory to read it", in->name);
   w->table.format = &format;

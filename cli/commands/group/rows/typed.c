@@ -3,8 +3,9 @@
  * Result  Integers are i64, or f64 where that does not hold them; floats f64. Keys and figures of text have numbers as
  *         the shortest decimals, truth values as 0 and 1, dates as ISO 8601.
  * Missing NaN as a number, and the column is f64 then; empty as a text.
- * Method  Column by column. A text in a dictionary is met again at one address, which a small table remembers for the
- *         rows of one call, so that it is hashed once; so are numbers, by their bits. */
+ * Method  Column by column. Of a small dictionary each word is looked up once. A text of a larger one is met again at
+ *         one address, which a small table remembers for the rows of one call, so that it is hashed once; so are
+ *         numbers, by their bits. */
 #include "typed.h"
 
 #include <math.h>
@@ -22,7 +23,8 @@ enum {
   MEMO = 1 << 11,
   MEMO_BITS = 11,
   TILE = 256,
-  TRIED = 4 * TILE
+  TRIED = 4 * TILE,
+  WORDS_MOST = 1 << 12
 };
 
 /* A column of the table, and the rows of it that are wanted. */
@@ -195,12 +197,47 @@ static int intern_texts(struct interned *to, const struct view *v, struct memo *
   return 0;
 }
 
+/* Words of a dictionary that is so small that each is looked up once. */
+static int intern_words(struct interned *to, const struct view *v, size_t words,
+                        void added(struct batch *b, const char *text, size_t bytes),
+                        struct batch *b, struct failure *why) {
+  uint32_t id[WORDS_MOST + 1], places[TILE]; /* the last id is of what is missing */
+  for (size_t i = 0; i <= words; i++) id[i] = KEYS_NONE;
+  for (size_t first = 0, rows; first < v->rows; first += rows) {
+    rows = v->rows - first < TILE ? v->rows - first : TILE;
+    (void)v->table->format->places(v->table, v->column, v->first + first, rows, places);
+    for (size_t i = 0; i < rows; i++) {
+      const bool there = is_there(v, first + i);
+      uint32_t *const known = &id[there ? places[i] : words];
+      if (*known == KEYS_NONE) {
+        struct table_text text = {"", 0};
+        bool fresh;
+        if (there) text = v->table->format->word(v->table, v->column, places[i]);
+        if (batch_intern(to, first + i, text.at, text.bytes, &fresh, why) != 0) return -1;
+        if (fresh && added) added(b, text.at, text.bytes);
+        *known = to->ids[first + i];
+      }
+      to->ids[first + i] = *known;
+    }
+  }
+  return 0;
+}
+
+/* How many words a column has, where it is worth to go by them; else 0. */
+static size_t words_of(const struct view *v) {
+  const struct table_format *const f = v->table->format;
+  const size_t words = f->places ? f->places(v->table, v->column, v->first, 0, NULL) : 0;
+  return words <= WORDS_MOST && words <= v->rows / 4 ? words : 0;
+}
+
 static int intern(struct interned *to, const struct view *v, struct memo *memo,
                   void added(struct batch *b, const char *text, size_t bytes), struct batch *b,
                   struct failure *why) {
   char scratch[SCRATCH];
   bool fresh;
   if (v->of->kind == TABLE_NUMBERS) return intern_numbers(to, v, &fresh, added, b, why);
+  const size_t words = v->of->kind == TABLE_TEXT ? words_of(v) : 0;
+  if (words > 0) return intern_words(to, v, words, added, b, why);
   if (v->of->kind == TABLE_TEXT && v->table->format->texts)
     return intern_texts(to, v, memo, added, b, why);
   for (size_t row = 0; row < v->rows; row++) {
