@@ -55,6 +55,12 @@ int ranks_aim(struct ranks *r, heddle_context *ctx, const double *sample, size_t
   return 0;
 }
 
+enum { TILE = 16 };
+
+/* Two values at a time; what a comparison of them gives. */
+typedef double pair __attribute__((vector_size(2 * sizeof(double))));
+typedef int64_t pair_mask __attribute__((vector_size(2 * sizeof(int64_t))));
+
 /* ---- values ------------------------------------------------------------------------------------------ */
 
 static void give_up(struct ranks *r, size_t *budget) {
@@ -81,7 +87,7 @@ static bool make_room(struct bracket *b, size_t more, size_t *budget) {
   return true;
 }
 
-static void take(struct bracket *b, const double *values, size_t count) {
+static void take_each(struct bracket *b, const double *values, size_t count) {
   const int64_t low = b->low, high = b->high;
   uint64_t below = 0, at_low = 0, at_high = 0;
   double *to = b->inside + b->count;
@@ -97,6 +103,32 @@ static void take(struct bracket *b, const double *values, size_t count) {
   b->at_low += at_low;
   b->at_high += at_high;
   b->count = (size_t)(to - b->inside);
+}
+
+/* Whether none of so many values lies in the bracket or on its ends, which are no zeros: keys and numbers have one
+ * order then. Those below are counted. */
+static inline bool are_outside(const double values[TILE], double low, double high,
+                               uint64_t *below) {
+  const pair lows = {low, low}, highs = {high, high};
+  pair_mask less = {0, 0}, inside = {0, 0}; /* of what holds all bits are set, which is -1 */
+  for (size_t i = 0; i < TILE; i += 2) {
+    pair two;
+    memcpy(&two, values + i, sizeof two);
+    less += two < lows;
+    inside |= (two >= lows) & (two <= highs);
+  }
+  if ((inside[0] | inside[1]) != 0) return false;
+  *below -= (uint64_t)(less[0] + less[1]);
+  return true;
+}
+
+/* Most values are far from the bracket, and told to be so many at a time. */
+static void take(struct bracket *b, const double *values, size_t count) {
+  const double low = value_of(b->low), high = value_of(b->high);
+  size_t i = 0;
+  for (; i + TILE <= count && low != 0 && high != 0; i += TILE)
+    if (!are_outside(values + i, low, high, &b->below)) take_each(b, values + i, TILE);
+  take_each(b, values + i, count - i);
 }
 
 void ranks_add(struct ranks *r, const double *values, size_t count, size_t *budget) {
