@@ -88,7 +88,7 @@ def test_json_lines(heddle, tmp_path):
     out = tmp_path / "o.jsonl"
     heddle("convert", "-c", "a,b", "-o", out, stdin=text)
     rows = [json.loads(line) for line in out.read_text().splitlines()]
-    assert rows == [{"a": big, "b": 1.5}, {"a": 2, "b": "nan"}]
+    assert rows == [{"a": big, "b": 1.5}, {"a": 2, "b": None}]
     assert heddle.text("convert", "--to", "jsonl", stdin=b"1\n2\n") == "1\n2\n"
     assert heddle.text("convert", "--to", "jsonl", "-c", "1,2", stdin=b"1 2\n3 4\n").replace(" ", "") == "[1,2]\n[3,4]\n"
 
@@ -196,3 +196,25 @@ def test_many_columns_at_once(heddle, tmp_path):
     heddle("convert", "-o", tmp_path / "t.npz", path, preexec_fn=few)
     with np.load(tmp_path / "t.npz") as got:
         assert all(np.array_equal(got[str(k + 1)], x[:, k]) for k in range(1000))
+
+
+@pytest.mark.parametrize("words", ["", ",t", ",nan"])
+def test_what_is_missing_is_missing_in_every_table(heddle, tmp_path, words):
+    """Empty fields and nan, beside numbers alone, a column of text, one of missing values: null, or an empty field."""
+    names, cells = ("a,b" + (",c" if words else "")), words
+    table = f"{names}\n1,{cells}\n2,nan{cells}\n,3.5{cells}\n".encode()
+    rest = {} if not words else {"c": "t" if words == ",t" else None}
+    rows = [{"a": 1, "b": None, **rest}, {"a": 2, "b": None, **rest}, {"a": None, "b": 3.5, **rest}]
+    lines = heddle.text("convert", "--to", "jsonl", stdin=table)
+    assert [json.loads(line) for line in lines.splitlines()] == rows
+    last = "," + (rest["c"] or "") if words else ""
+    assert heddle.text("convert", "--to", "csv", stdin=table) == f"{names}\n1,{last}\n2,{last}\n,3.5{last}\n"
+    pa = pytest.importorskip("pyarrow")
+    heddle("convert", "-o", tmp_path / "t.arrow", stdin=table)
+    assert pa.ipc.open_file(tmp_path / "t.arrow").read_all().to_pylist() == rows
+    # And back: an Arrow table of numbers alone keeps its types and what it lacks, too.
+    assert heddle.text("convert", "--to", "csv", tmp_path / "t.arrow") == f"{names}\n1,{last}\n2,{last}\n,3.5{last}\n"
+    heddle("convert", tmp_path / "t.arrow", "-o", tmp_path / "u.arrow")
+    first, second = (pa.ipc.open_file(tmp_path / f"{name}.arrow").read_all() for name in "tu")
+    assert first.equals(second)
+    assert heddle.text("convert", "--to", "csv", stdin=b"1\nnan\n") == "1\nnan\n"  # one column is an array

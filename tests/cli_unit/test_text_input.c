@@ -62,8 +62,8 @@ static void several_columns(void **unused) {
   options.column_count = 3;
   require_failure(&options, EXIT_DATA, "t.csv:5:3: '4?' is not a number");
   struct reading r;
-  options = text_options(
-      "id,\"the x\",y\r\n1,2.5,\r\n# no data\r\n2,\"3.5\",-1\r\n\"8\n\",4,\"7\"\r\n");
+  options =
+      text_options("id,\"the x\",y\r\n1,2.5,\r\n# no data\r\n2,\"3.5\",-1\r\n\"8\n\",4,\"7\"\r\n");
   options.columns[0] = "y";
   options.columns[1] = "the x";
   options.columns[2] = "3";

@@ -40,6 +40,7 @@ struct conversion {
   size_t room;
   uint64_t done;
   bool found; /* text whose types are found out, to text */
+  bool gaps;  /* what is missing is an empty field of a table */
 };
 
 /* Elements of several columns side by side, as text lines or as rows. */
@@ -60,6 +61,12 @@ static void write_lines(struct conversion *c, const unsigned char *element, size
   }
 }
 
+static bool is_missing(const unsigned char *element) {
+  double value;
+  memcpy(&value, element, sizeof value);
+  return value != value;
+}
+
 /* Rows of columns each of which may begin with integers, in this block or all through it. */
 static void write_found(struct conversion *c, const struct source *src, const void *data[],
                         size_t n) {
@@ -71,9 +78,10 @@ static void write_found(struct conversion *c, const struct source *src, const vo
     integers[k] = input_integers(src->in, k, &rows[k], &type[k]);
   for (size_t i = 0; i < n; i++)
     for (size_t k = 0; k < c->columns; k++) {
-      const int length = i < rows[k]
-                             ? element_text(text, type[k], integers[k] + 8 * i)
-                             : element_text(text, c->from, (const unsigned char *)data[k] + 8 * i);
+      const unsigned char *const real = (const unsigned char *)data[k] + 8 * i;
+      const int length = i < rows[k] ? element_text(text, type[k], integers[k] + 8 * i)
+                         : c->gaps && is_missing(real) ? 0
+                                                       : element_text(text, c->from, real);
       text[length] = k + 1 == c->columns ? '\n' : c->separator;
       sink_write(&c->out.sink, text, (size_t)length + 1);
     }
@@ -157,6 +165,7 @@ static int start(const struct settings *s, struct conversion *c, struct source *
   c->separator = target(s) == TO_CSV ? ',' : target(s) == TO_TSV ? '\t' : ' ';
   c->found = src->integers =
       streams_text(s) && c->from == HEDDLE_F64 && input_has_integers(src->in);
+  c->gaps = c->columns > 1 && c->separator != ' ';
   bool fortran = dims > 1 && input_fortran(src->in);
   if (fortran && format != ARRAY_NPY)
     return fail(why, EXIT_DATA,

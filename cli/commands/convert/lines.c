@@ -5,6 +5,7 @@
 #include "tables.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "output/json.h"
 
@@ -27,12 +28,22 @@ static void close_line(struct json *j, const struct writer *w) {
   json_end(j);
 }
 
+/* A field that is missing, of a table of numbers. */
+static bool is_nan(const unsigned char *element) {
+  double value;
+  memcpy(&value, element, sizeof value);
+  return value != value;
+}
+
 static void row(struct writer *w, const unsigned char *const at[], const heddle_type type[]) {
   struct json j;
   open_line(&j, w);
   for (size_t k = 0; k < w->columns; k++) {
     if (w->named) json_name(&j, w->name[k]);
-    json_element(&j, type[k], at[k]);
+    if (w->columns > 1 && type[k] == HEDDLE_F64 && input_is_text(w->src->in) && is_nan(at[k]))
+      json_null(&j);
+    else
+      json_element(&j, type[k], at[k]);
   }
   close_line(&j, w);
 }

@@ -90,7 +90,7 @@ static int open_columns(const struct settings *s, enum passes passes, bool typed
                         struct source *src, struct failure *why) {
   struct input_options options;
   if (source_settings(s, s->files[0], passes, &options, why) != 0) return -1;
-  options.records = options.typed = typed;
+  options.records = options.typed = options.typed_all = typed;
   options.two_passes |= typed;
   if (s->column_count == 0) options.every_count = SIZE_MAX;
   return source_open_options(s, &options, src, why);

@@ -2,8 +2,8 @@
  *
  * Method  Two passes: in the first each column is of integers until something else stands in it, then of f64, then of
  *         texts, which it stays; the second reads by these types.
- * Missing An empty field, or a word of --na, unless it is quoted: of a column of texts a quoted empty field is the
- *         empty text. A column that has nothing else is of f64. */
+ * Missing An empty field, or a word of --na, unless it is quoted, and NaN: of a column of texts a quoted empty field is
+ *         the empty text. A column that has nothing else is of f64. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -262,6 +262,12 @@ static int put_text(struct reading *r, size_t k, struct failure *why) {
   return status;
 }
 
+static bool is_nan(uint64_t bits) {
+  double value;
+  memcpy(&value, &bits, sizeof value);
+  return value != value;
+}
+
 static int put(struct reading *r, struct failure *why) {
   struct typed *const t = r->t;
   for (size_t k = 0; k < r->columns; k++) {
@@ -278,7 +284,10 @@ static int put(struct reading *r, struct failure *why) {
                                                      : NULL;
       if (!reads(r, f, type, scan, &bits))
         return bad(r, f->start, "it changed while it was being read: this was another number", why);
-      typed_put_number(t, k, &bits);
+      if (type == HEDDLE_F64 && is_nan(bits))
+        typed_put_missing(t, k);
+      else
+        typed_put_number(t, k, &bits);
     }
   }
   typed_next(t);
