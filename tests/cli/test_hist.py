@@ -351,3 +351,10 @@ def test_several_columns_are_refused_where_one_is_meant(heddle, tmp_path):
     for args, word in ((["--weights", "c"], "--weights"), (["--channels", 2], "--channels"),
                        (["-c", "c,d,e,f,g,h,i"], "up to 8 columns")):
         assert word in heddle.error("hist", "-c", "a,b", *args, path, code=2)
+
+
+def test_weights_are_a_column_though_a_folder_has_its_name(heddle, tmp_path):
+    (tmp_path / "w").mkdir()
+    (tmp_path / "t.csv").write_text("x,w\n1,2\n2,3\n2,0.5\n")
+    found = heddle.json("hist", "-c", "x", "--weights", "w", "--bins", "2", "t.csv", cwd=tmp_path)
+    assert found["sums"] == [2, 3.5]

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
+#include <sys/stat.h>
 
 #include "commands/command.h"
 #include "hist.h"
@@ -48,7 +48,8 @@ int hist_input_open(const struct settings *s, bool two_passes, struct hist_input
   if (s->weights && s->column_count > 1)
     return fail(why, EXIT_USAGE, "--weights takes one column of values, not %zu", s->column_count);
   if (args_input_options(s, s->files[0], &options, why) != 0) return -1;
-  bool file = s->weights && access(s->weights, F_OK) == 0;
+  struct stat info;
+  bool file = s->weights && stat(s->weights, &info) == 0 && !S_ISDIR(info.st_mode);
   in->weight_column = s->weights && !file;
   if (in->weight_column) {
     if (options.column_count != 1)
