@@ -84,6 +84,7 @@ static void check_lines(const char *text, size_t size, char delimiter, size_t co
       .style = style, .delimiter = delimiter, .comment = '#', .only = columns == 0};
   rows.element_bytes = heddle_type_size(type);
   rows.fields = columns == 0 ? 1 : columns;
+  rows.ends = columns > 0 && delimiter != TEXT_BLANKS && size % 2 == 1;
   for (size_t k = 0; k < rows.fields; k++) {
     rows.field[k] = columns == 0 ? 0 : 2 * k + 1;
     rows.values[k] = quick[k];
