@@ -218,3 +218,11 @@ def test_what_is_missing_is_missing_in_every_table(heddle, tmp_path, words):
     first, second = (pa.ipc.open_file(tmp_path / f"{name}.arrow").read_all() for name in "tu")
     assert first.equals(second)
     assert heddle.text("convert", "--to", "csv", stdin=b"1\nnan\n") == "1\nnan\n"  # one column is an array
+
+
+def test_parquet_without_room_for_its_stream(heddle, tmp_path):
+    few = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))
+    table = b"a,b\n" + b"1,2\n" * 20_000
+    message = heddle.error("convert", "-o", tmp_path / "t.parquet", stdin=table, env=ENV, preexec_fn=few, code=1)
+    assert "the Parquet file is made of an Arrow stream and cannot be kept in" in message
+    assert not list(tmp_path.iterdir())

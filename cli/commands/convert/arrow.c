@@ -311,7 +311,7 @@ static void release(struct writer *w) {
 /* ---- Parquet ------------------------------------------------------------------------------- */
 
 static int begin_parquet(struct writer *w, struct failure *why) {
-  const struct spool_use use = {"the Parquet file", NULL, "is made of an Arrow stream, which",
+  const struct spool_use use = {"the Parquet file", NULL, "is made of an Arrow stream",
                                 "set TMPDIR to a folder"};
   struct arrow_out *const a = calloc(1, sizeof *a);
   w->own = a;
