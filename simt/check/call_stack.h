@@ -13,7 +13,7 @@
 uint64_t ck_host_stack(uint64_t pcs[FINDING_PCS]);
 /* ck_host_frames - of host code: pc, then the frames above, by frame pointers */
 void ck_host_frames(uint64_t pcs[FINDING_PCS], const void *pc, const void *frame);
-/* ck_call_here - the call of the API in which we are */
+/* ck_call_here - the call of the API in which we are, or by which what is done now was issued */
 struct ck_call {
   const unsigned char *pcs[FINDING_PCS]; /* the program's frames, innermost first */
   int count;
@@ -21,6 +21,8 @@ struct ck_call {
   bool driver;      /* the latter */
 };
 struct ck_call ck_call_here(void);
+/* ck_call_is - what is done from now on was issued by this call; NULL: by the present one */
+void ck_call_is(const struct ck_call *call);
 uint64_t ck_call_pcs(const struct ck_call *call, uint64_t pcs[FINDING_PCS]);
 /* ck_call_name - the function that the program called: "cudaMemcpy"; "" if it has no name */
 void ck_call_name(const struct ck_call *call, char *name, size_t size);

@@ -153,6 +153,7 @@ struct grid {
   double overdue_seconds;
   struct sd_location barrier_location; /* the grid's barrier, while there is an observer */
   unsigned workers;
+  bool child;      /* launched by a kernel */
   bool polls_host; /* the observer has seen it poll memory that the host may write */
   bool late;       /* its launch has returned: what it prints is written when the host waits */
   bool by_blocks;  /* a block is one lane, which runs it as phases */

@@ -31,8 +31,6 @@ struct sd_location {
   int line;
 };
 
-enum sd_operation { SD_KERNEL, SD_COPY, SD_FILL, SD_HOST_FUNCTION, SD_FREE };
-
 /* A box of rows that a copy or fill moves; pitch and slice: bytes from row to row, from layer to
  * layer. `stream` is NULL for the legacy stream; `waits`: an ordinary copy, not an Async one */
 struct sd_copy {

@@ -16,7 +16,7 @@
 enum { SD_QUEUE_BYTES = 960 }; /* of an operation */
 
 /* sd_queue_add - room for `bytes` of an operation's own, at a multiple of 64, for the caller to fill;
- * NULL: it does not fit or there is no thread, or the caller itself is inside an operation: to be done
+ * NULL: it does not fit, there is no thread, no room behind one that is held, or the caller itself is inside an operation: to be done
  * at once. Else the queue is the caller's until sd_queue_commit, which gives the place */
 void *sd_queue_add(size_t bytes, void (*run)(void *data));
 uint64_t sd_queue_commit(void);
@@ -28,6 +28,12 @@ bool sd_queue_is_done(uint64_t place); /* it, and so all before it */
 void sd_queue_wait(uint64_t place);
 /* sd_queue_ask - whether it is done, for a thread of the host that may ask until it is */
 bool sd_queue_ask(uint64_t place);
+/* sd_queue_hold - by the operation that is being done, or by one that was never added while no other is
+ * under way: it returns now, and is over when sd_queue_go_on is called. Its place. What is added
+ * meanwhile waits, and is done by the caller of sd_queue_go_on; it needs no thread */
+uint64_t sd_queue_hold(void);
+bool sd_queue_is_held(void);
+void sd_queue_go_on(void);
 /* sd_queue_is_awaited - a thread of the host waits for what runs now, or has asked since this was
  * called last */
 bool sd_queue_is_awaited(void);

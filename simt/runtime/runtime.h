@@ -141,8 +141,10 @@ cudaError_t rt_begin_at(uint64_t place, bool wait);
 /* rt_issue - false: nothing is under way any more, so do it now. What can be wrong with it has been
  * looked at */
 bool rt_issue(cudaStream_t stream, rt_step run, const void *job, size_t bytes);
-/* rt_issue_always - its place in the queue; 0: to be done now */
-uint64_t rt_issue_always(rt_step run, const void *job, size_t bytes);
+/* rt_issue_always - the same, also where nothing is under way */
+bool rt_issue_always(cudaStream_t stream, rt_step run, const void *job, size_t bytes);
+/* rt_issued_stream - of the issued operation that is being done */
+cudaStream_t rt_issued_stream(void);
 
 /* ---- stream.c, event.c ----------------------------------------------------------------------- */
 

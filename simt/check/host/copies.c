@@ -179,10 +179,10 @@ static bool is_empty(const struct sd_copy *c) { return !c->width || !c->height |
 /* In the lane of a kernel these calls are not followed. */
 static bool on_lane(void) { return sd_current && sd_current->lane; }
 
-static uint32_t begin_operation(void *stream, enum sd_operation operation) {
+static uint32_t begin_operation(void *stream) {
   if (ck_next_group + 4 >= CK_MOST_GROUPS) ck_forget();
   first_group = ck_next_group;
-  ck_op_begin(stream, operation, first_group);
+  ck_op_begin(stream, first_group, false);
   ck_current.ordered = ck_ordered_below();
   return ck_next_launch(NULL);
 }
@@ -205,7 +205,7 @@ void ck_on_copied(const struct sd_copy *copy, int error) {
   ck_host_stack(pcs);
   ck_look_at_end(from.address, false);
   ck_look_at_end(to.address, true);
-  const uint32_t number = begin_operation(copy->stream, SD_COPY);
+  const uint32_t number = begin_operation(copy->stream);
   uint32_t reads = ck_group_of_call(FINDING_COPY_READ, number, pcs);
   uint32_t writes = ck_group_of_call(FINDING_COPY_WRITE, number, pcs);
   look_at_host(&from, pcs);
@@ -240,7 +240,7 @@ void ck_on_filled(const struct sd_copy *fill, int error) {
   const struct ck_end to = ck_end_of(fill, true);
   ck_host_stack(pcs);
   ck_look_at_end(to.address, true);
-  const uint32_t number = begin_operation(fill->stream, SD_FILL);
+  const uint32_t number = begin_operation(fill->stream);
   uint32_t writes = ck_group_of_call(FINDING_COPY_WRITE, number, pcs);
   use(fill, &to, writes, pcs);
   if (to.tracked) rows(fill, &to, mark, &writes);

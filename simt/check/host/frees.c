@@ -81,7 +81,7 @@ void ck_on_freeing(const void *memory, void *stream) {
   const uint64_t hash = ck_host_stack(pcs);
   uintptr_t where;
   if (!a || !a->live) return;
-  ck_op_begin(stream, SD_FREE, ck_next_group);
+  ck_op_begin(stream, ck_next_group, false);
   ck_group_of_call(FINDING_FREE, ck_next_launch(NULL), pcs);
   const uint32_t word = ck_conflict(a->begin, a->bytes, true, &where);
   if (!word) return;

@@ -41,6 +41,8 @@ void ck_host_managed_access(uintptr_t address, size_t bytes, bool write, const v
 void ck_look_at_end(uintptr_t address, bool writes);
 /* ck_configured_pcs - the program's frames at its last <<<>>>; a hash of them (unchecked_errors.c) */
 uint64_t ck_configured_pcs(uint64_t *pcs);
+struct ck_call;
+void ck_configured_at(const struct ck_call *call); /* that was it */
 
 /* ck_call_explained - a finding has been made of the error that the running call will return
  * (unchecked_errors.c) */

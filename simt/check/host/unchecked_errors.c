@@ -12,7 +12,6 @@
 #include "check.h"
 #include "entries.h"
 #include "host.h"
-#include "streams/streams.h"
 
 #include "runtime.h"
 
@@ -115,6 +114,8 @@ void ck_on_configured(void) {
   if (!sd_current || !sd_current->lane) configured = ck_call_here();
 }
 
+void ck_configured_at(const struct ck_call *call) { configured = *call; }
+
 uint64_t ck_configured_pcs(uint64_t *pcs) { return ck_call_pcs(&configured, pcs); }
 
 /* <<<>>> returns nothing; cudaLaunchKernel and its kin do. */
@@ -127,11 +128,7 @@ static bool is_unseen(void) {
 
 void ck_on_launched(const struct simt_kernel *kernel, const struct simt_config *config, int error) {
   CK_ALONE;
-  if (!error) {
-    ck_launch_comes();
-    return;
-  }
-  if (rt_lost() || is_answer(error) || is_kernels(error) || !is_unseen()) return;
+  if (!error || rt_lost() || is_answer(error) || is_kernels(error) || !is_unseen()) return;
   uint64_t pcs[FINDING_PCS];
   ck_call_pcs(&configured, pcs);
   struct site *p = enter(pcs, error);

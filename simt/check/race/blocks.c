@@ -256,7 +256,7 @@ void ck_begin_grid(struct grid *grid) {
   ck_current.launch = ck_next_launch(grid);
   if (ck_next_group > MANY_GROUPS && ck_next_group > groups_for_data() && ck_op_all_waited())
     ck_forget();
-  ck_op_begin(grid->config.stream, SD_KERNEL, ck_next_group);
+  ck_op_begin(grid->config.stream, ck_next_group, grid->child);
   ck_current.ordered = ck_ordered_below();
   ck_current.block = NULL;
   ck_current.skipped = true;

@@ -6,6 +6,7 @@
  *          operation conflicts with is looked up cell by cell, once for the whole of it
  */
 #include "streams.h"
+#include "call_stack.h"
 #include "check.h"
 #include "clocks.h"
 #include "entries.h"
@@ -27,7 +28,7 @@ static size_t begin, end;
 static uint32_t now_first; /* of the running operation */
 static unsigned now_slot;
 static const struct ck_clock *now;
-static _Thread_local bool launch_known, in_host_function;
+static _Thread_local bool in_host_function;
 
 /* ---- Which are forgotten -------------------------------------------------------------------- */
 
@@ -124,9 +125,7 @@ void ck_op_forget(void) {
 
 /* ---- Operations ------------------------------------------------------------------------------ */
 
-void ck_op_begin(void *stream, enum sd_operation operation, uint32_t first_group) {
-  const bool child = operation == SD_KERNEL && !launch_known;
-  launch_known = false;
+void ck_op_begin(void *stream, uint32_t first_group, bool child) {
   trim();
   if (child && now) { /* launched by a kernel: it goes on with its parent's work */
     now_first = first_group;
@@ -138,10 +137,9 @@ void ck_op_begin(void *stream, enum sd_operation operation, uint32_t first_group
   enter(now_slot, number, first_group);
 }
 
-void ck_launch_comes(void) { launch_known = true; }
-
 void ck_on_host_begin(void *stream) {
   CK_ALONE;
+  ck_call_is(NULL); /* what it calls is the program's own */
   uint32_t number;
   now = ck_clock_operation(stream, &now_slot, &number);
   now_first = ck_next_group;

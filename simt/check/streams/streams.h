@@ -18,11 +18,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* ck_op_begin - an operation starts; its access groups are `first_group` and above. A kernel
- * that was launched by a kernel belongs to its parent's operation */
-void ck_op_begin(void *stream, enum sd_operation operation, uint32_t first_group);
-/* ck_launch_comes - the next kernel is one that the host launched */
-void ck_launch_comes(void);
+/* ck_op_begin - an operation starts; its access groups are `first_group` and above. `child`: a kernel
+ * that was launched by a kernel, which belongs to its parent's operation */
+void ck_op_begin(void *stream, uint32_t first_group, bool child);
 /* ck_host_waits_operation - the running operation is over when the call returns */
 void ck_host_waits_operation(void);
 /* ck_ordered_below - all groups below are of operations ordered before the running one */

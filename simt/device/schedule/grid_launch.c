@@ -117,13 +117,14 @@ static unsigned residency(const struct simt_config *config, uint64_t threads) {
   return (unsigned)(each * MULTIPROCESSORS);
 }
 
+/* late: the call that launched it has returned; child: by a kernel. */
 static void run(const struct simt_kernel *kernel, const struct simt_config *config, void *body,
-                bool late);
+                bool late, bool child);
 
 static void run_children(struct child *child, bool wanted, bool late) {
   while (child) {
     struct child *next = child->next;
-    if (wanted) run(child->kernel, &child->config, child->body, late);
+    if (wanted) run(child->kernel, &child->config, child->body, late, true);
     munmap(child, child->bytes);
     child = next;
   }
@@ -142,10 +143,11 @@ static void check_complete(const struct grid *grid) {
 }
 
 static void run(const struct simt_kernel *kernel, const struct simt_config *config, void *body,
-                bool late) {
+                bool late, bool child) {
   struct grid grid;
   memset(&grid, 0, sizeof grid);
   grid.late = late;
+  grid.child = child;
   grid.kernel = kernel;
   grid.module = sd_module_of(kernel);
   if (!grid.module) grid.module = sd_module_program();
@@ -201,12 +203,13 @@ static struct stack_pool launch_stacks = {.bytes = LAUNCH_STACK};
 
 /* A grid whose threads poll memory of the host, while the host has its turn: under the checker both are
  * one OS thread, whose launch is left where it is until the host looks at such memory again, or
- * waits. FEWEST turns without an effect and the time limit: then it goes on as any other. */
+ * waits; what is issued behind it stays in the queue until it is over. FEWEST turns without an effect and the time limit: then it goes on as any other. */
 static struct {
   void *launch; /* its saved context */
   struct stack *stack;
   bool waits, last; /* last: the host waits for it */
   pthread_t owner;
+  uint64_t place; /* in the queue, since its first turn */
   uint64_t progress;
   unsigned idle; /* turns without progress */
   clock_t since;
@@ -233,6 +236,7 @@ bool sd_let_host(struct grid *grid) {
   SD_NOTIFY(grid_suspended, grid);
   sd_watchdog_set(NULL);
   sd_unguard_host();
+  if (!turn.place) sd_issued(grid->config.stream, turn.place = sd_queue_hold());
   turn.waits = true;
   turn.owner = pthread_self();
   sd_current = NULL;
@@ -262,6 +266,9 @@ void sd_resume_launch(bool to_the_end) {
   sd_swap(&request.caller, turn.launch);
   turn.last = false;
   came_back(turn.stack);
+  if (turn.waits) return;
+  turn.place = 0;
+  sd_queue_go_on();
 }
 
 static void launch_main(void) {
@@ -271,7 +278,7 @@ static void launch_main(void) {
   unsigned char memory[kernel->body_bytes + align];
   void *body = (void *)(((uintptr_t)memory + align - 1) / align * align);
   memcpy(body, request.body, kernel->body_bytes);
-  run(kernel, &config, body, request.late);
+  run(kernel, &config, body, request.late, false);
   sd_continue(request.caller);
 }
 
@@ -296,20 +303,24 @@ struct late_launch {
   const struct simt_kernel *kernel;
   struct simt_config config;
   struct child *large;
+  void *call; /* the observer's */
 };
 enum { LATE_HEAD = (sizeof(struct late_launch) + 63) / 64 * 64 };
 
 static void run_late(void *data) {
   const struct late_launch *launch = data;
   struct child *large = launch->large;
+  SD_NOTIFY(issued_begin, launch->call);
   if (sd_launch_begins(launch->kernel))
-    run_now(launch->kernel, &launch->config, large ? large->body : (char *)data + LATE_HEAD, true);
+    run_now(launch->kernel, &launch->config, large ? large->body : (char *)data + LATE_HEAD,
+            !sd_observer);
+  SD_NOTIFY(issued_end, launch->call);
   if (large) munmap(large, large->bytes);
 }
 
 void sd_drain(void) {
   if (simt_on_device()) return;
-  sd_resume_launch(true);
+  while (sd_launch_waits()) sd_resume_launch(true);
   sd_queue_drain();
   sd_text_release();
 }
@@ -323,7 +334,7 @@ bool sd_launches_return(void) {
 static bool launch_late(const struct simt_kernel *kernel, const struct simt_config *config,
                         const void *body) {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
-  if (!sd_launches_return() || sd_would_guard(kernel, body)) return false;
+  if (!sd_queue_is_held() && (!sd_launches_return() || sd_would_guard(kernel, body))) return false;
   const bool fits = kernel->body_bytes <= SD_QUEUE_BYTES - LATE_HEAD && kernel->body_align <= 64;
   struct child *large = fits ? NULL : make_child(kernel, config, body);
   if (!fits && !large) return false;
@@ -332,7 +343,8 @@ static bool launch_late(const struct simt_kernel *kernel, const struct simt_conf
     if (large) munmap(large, large->bytes);
     return false;
   }
-  *launch = (struct late_launch){kernel, *config, large};
+  *launch = (struct late_launch){kernel, *config, large, NULL};
+  SD_NOTIFY(issued, &launch->call);
   if (fits) memcpy((char *)launch + LATE_HEAD, body, kernel->body_bytes);
   sd_issued(config->stream, sd_queue_commit());
   pthread_once(&once, follow_process);

@@ -8,7 +8,7 @@
 
 /* The thread looks at the queue more and more seldom while it finds nothing, and then sleeps until it
  * is called, which takes the caller some microseconds. */
-enum { PLACES = 256, FIRST_NAP = 50000, LAST_NAP = 800000, NAPS = 80, PATIENCE = 20000 };
+enum { PLACES = 1024, FIRST_NAP = 50000, LAST_NAP = 800000, NAPS = 80, PATIENCE = 20000 };
 
 struct place {
   void (*run)(void *data);
@@ -23,14 +23,23 @@ static uint64_t wanted = UINT64_MAX; /* the lowest place that a sleeping thread 
 static atomic_uint awaited;          /* threads that wait */
 static atomic_bool asked;            /* a thread has looked in vain */
 static atomic_bool running;          /* an operation is being done */
+static uint64_t held;                /* the operation that has returned and is not over; 0: none */
 static bool started, asleep;         /* the queue's thread */
 static _Thread_local bool inside;    /* this thread is doing an operation */
+
+/* Under the lock. */
+static void is_over(uint64_t place) {
+  atomic_store(&done, place);
+  if (place < wanted) return;
+  wanted = UINT64_MAX;
+  pthread_cond_broadcast(&progress);
+}
 
 /* Under the lock, which is given up meanwhile: the next operation, if there is one and none is being
  * done. */
 static bool do_next(void) {
   const uint64_t next = atomic_load(&done) + 1;
-  if (atomic_load(&running) || next > atomic_load(&added)) return false;
+  if (held || atomic_load(&running) || next > atomic_load(&added)) return false;
   struct place *place = &places[next % PLACES];
   atomic_store(&running, true);
   pthread_mutex_unlock(&lock);
@@ -38,12 +47,8 @@ static bool do_next(void) {
   place->run(place->data);
   inside = false;
   pthread_mutex_lock(&lock);
-  atomic_store(&done, next);
   atomic_store(&running, false);
-  if (next >= wanted) {
-    wanted = UINT64_MAX;
-    pthread_cond_broadcast(&progress);
-  }
+  if (!held) is_over(next);
   return true;
 }
 
@@ -112,6 +117,7 @@ static void in_child(void) {
   atomic_store(&running, false);
   atomic_store(&awaited, 0);
   wanted = UINT64_MAX;
+  held = 0;
   started = asleep = false;
 }
 
@@ -175,6 +181,29 @@ bool sd_queue_is_awaited(void) {
   return lately || atomic_load(&awaited) || !atomic_load(&running);
 }
 
+/* ---- Holding --------------------------------------------------------------------------------- */
+
+uint64_t sd_queue_hold(void) {
+  pthread_mutex_lock(&lock);
+  if (!inside) atomic_fetch_add(&added, 1);
+  const uint64_t place = held = atomic_load(&done) + 1;
+  pthread_mutex_unlock(&lock);
+  return place;
+}
+
+bool sd_queue_is_held(void) { return held != 0; }
+
+void sd_queue_go_on(void) {
+  pthread_mutex_lock(&lock);
+  is_over(held);
+  held = 0;
+  atomic_fetch_add(&awaited, 1);
+  while (do_next()) {
+  }
+  atomic_fetch_sub(&awaited, 1);
+  pthread_mutex_unlock(&lock);
+}
+
 /* ---- Adding ---------------------------------------------------------------------------------- */
 
 void *sd_queue_add(size_t bytes, void (*run)(void *data)) {
@@ -182,8 +211,9 @@ void *sd_queue_add(size_t bytes, void (*run)(void *data)) {
   if (bytes > SD_QUEUE_BYTES || inside) return NULL;
   pthread_once(&once, follow_forks);
   pthread_mutex_lock(&lock);
-  if (!started) start();
-  if (!started) {
+  const bool has_room = atomic_load(&added) - atomic_load(&done) < PLACES;
+  if (!held && !started) start();
+  if (held ? !has_room : !started) {
     pthread_mutex_unlock(&lock);
     return NULL;
   }

@@ -46,13 +46,18 @@ static cudaError_t begin(cudaEvent_t event) {
   return rt_pool_holds(&events, event) ? cudaSuccess : cudaErrorInvalidResourceHandle;
 }
 
-static cudaError_t stamp(const void *job) {
-  cudaEvent_t event;
+static cudaError_t stamp(cudaEvent_t event, cudaStream_t stream) {
   struct timespec now;
-  memcpy(&event, job, sizeof event);
   clock_gettime(CLOCK_MONOTONIC, &now);
   atomic_store(&event->nanoseconds, (int64_t)now.tv_sec * 1000000000 + now.tv_nsec);
+  SD_NOTIFY(event_recorded, event, stream);
   return cudaSuccess;
+}
+
+static cudaError_t run_stamp(const void *job) {
+  cudaEvent_t event;
+  memcpy(&event, job, sizeof event);
+  return stamp(event, rt_issued_stream());
 }
 
 cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned flags) {
@@ -69,9 +74,8 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, uns
     return cudaSuccess;
   }
   event->recorded = true;
-  if (sd_launch_waits() || !rt_issue(stream, stamp, &event, sizeof event)) stamp(&event);
+  if (!rt_issue(stream, run_stamp, &event, sizeof event)) stamp(event, stream);
   atomic_store(&event->place, rt_stream_place(stream));
-  SD_NOTIFY(event_recorded, event, stream);
   return cudaSuccess;
 }
 
@@ -84,7 +88,6 @@ static cudaError_t ask(cudaEvent_t event, bool wait) {
   const bool known = rt_pool_holds(&events, event);
   cudaError_t error = rt_begin_at(known ? atomic_load(&event->place) : 0, wait);
   if (!known && !error) error = cudaErrorInvalidResourceHandle;
-  if (!wait && !error && event->recorded && sd_launch_waits()) error = cudaErrorNotReady;
   if (!error) SD_NOTIFY(host_waits_event, event);
   return rt_end(error);
 }
@@ -114,6 +117,14 @@ cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_t end) 
   return cudaSuccess;
 }
 
+/* The queue has the event's work before what comes now. */
+static cudaError_t run_wait(const void *job) {
+  cudaEvent_t event;
+  memcpy(&event, job, sizeof event);
+  SD_NOTIFY(stream_waits, rt_issued_stream(), event);
+  return cudaSuccess;
+}
+
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags) {
   const cudaError_t error = rt_begin_at(0, false);
   if (error) return rt_end(error);
@@ -122,7 +133,7 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
   if (flags & ~1u) return rt_end(cudaErrorInvalidValue);
   if (event->capture.graph)
     rt_capture_join(stream, &event->capture);
-  else /* the queue has the event's work before what comes now */
+  else if (sd_observer && !rt_issue(stream, run_wait, &event, sizeof event))
     SD_NOTIFY(stream_waits, stream, event);
   return cudaSuccess;
 }

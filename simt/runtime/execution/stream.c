@@ -116,7 +116,6 @@ static cudaError_t ask(cudaStream_t stream, bool wait) {
   cudaError_t error = rt_begin_at(rt_stream_place(stream), wait);
   if (!error && !rt_stream_ok(stream)) error = cudaErrorInvalidResourceHandle;
   if (!error) error = rt_capture_forbids(stream);
-  if (!error && !wait && sd_launch_waits()) error = cudaErrorNotReady;
   if (!error) SD_NOTIFY(host_waits_stream, stream);
   return rt_end(error);
 }
@@ -132,7 +131,9 @@ struct callback_job {
 
 static cudaError_t run_callback(const void *data) {
   const struct callback_job *job = data;
+  SD_NOTIFY(host_begin, job->stream);
   job->call(job->stream, cudaSuccess, job->user);
+  SD_NOTIFY_BARE(host_end);
   return cudaSuccess;
 }
 
@@ -143,25 +144,19 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t call
   if (!rt_stream_ok(stream)) return rt_end(cudaErrorInvalidResourceHandle);
   if (!callback || flags) return rt_end(cudaErrorInvalidValue);
   const struct callback_job job = {callback, stream, userData};
-  const uint64_t place = rt_issue_always(run_callback, &job, sizeof job);
-  if (place) {
-    sd_issued(stream, place);
-    return cudaSuccess;
-  }
+  if (rt_issue_always(stream, run_callback, &job, sizeof job)) return cudaSuccess;
   sd_drain();
-  SD_NOTIFY(host_begin, stream);
-  callback(stream, cudaSuccess, userData);
-  SD_NOTIFY_BARE(host_end);
-  return cudaSuccess;
+  return run_callback(&job);
 }
 
-cudaError_t rt_run_host(const void *user) {
-  const struct cudaHostNodeParams *job = user;
-  SD_NOTIFY(host_begin, NULL);
+static cudaError_t run_host(const struct cudaHostNodeParams *job, cudaStream_t stream) {
+  SD_NOTIFY(host_begin, stream);
   job->fn(job->userData);
   SD_NOTIFY_BARE(host_end);
   return cudaSuccess;
 }
+
+cudaError_t rt_run_host(const void *user) { return run_host(user, rt_issued_stream()); }
 
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t fn, void *userData) {
   const cudaError_t error = rt_begin_at(0, false);
@@ -171,16 +166,9 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t fn, void *userD
   const struct cudaHostNodeParams job = {fn, userData};
   if (rt_capture_add(stream, cudaGraphNodeTypeHost, rt_run_host, &job, sizeof job))
     return cudaSuccess;
-  const uint64_t place = rt_issue_always(rt_run_host, &job, sizeof job);
-  if (place) {
-    sd_issued(stream, place);
-    return cudaSuccess;
-  }
+  if (rt_issue_always(stream, rt_run_host, &job, sizeof job)) return cudaSuccess;
   sd_drain();
-  SD_NOTIFY(host_begin, stream);
-  fn(userData);
-  SD_NOTIFY_BARE(host_end);
-  return cudaSuccess;
+  return run_host(&job, stream);
 }
 
 cudaError_t cudaStreamGetPriority(cudaStream_t stream, int *priority) {

@@ -154,9 +154,10 @@ static cudaError_t copy_rows(void *dst, size_t dpitch, const void *src, size_t s
 
 cudaError_t rt_run_copy(const void *user) {
   const struct rt_copy_job *j = user;
-  if (j->height == 1) return rt_end(copy(j->dst, j->src, j->width, j->kind, NULL, false));
+  const cudaStream_t stream = rt_issued_stream();
+  if (j->height == 1) return rt_end(copy(j->dst, j->src, j->width, j->kind, stream, false));
   return rt_end(
-      copy_rows(j->dst, j->dpitch, j->src, j->spitch, j->width, j->height, j->kind, NULL, false));
+      copy_rows(j->dst, j->dpitch, j->src, j->spitch, j->width, j->height, j->kind, stream, false));
 }
 
 cudaError_t cudaMemcpy2D(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width,

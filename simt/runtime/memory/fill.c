@@ -43,7 +43,8 @@ struct fill_job {
 
 static cudaError_t run_fill(const void *user) {
   const struct fill_job *j = user;
-  return rt_end(fill(j->memory, j->pitch, j->value, j->width, j->height, NULL, false));
+  return rt_end(
+      fill(j->memory, j->pitch, j->value, j->width, j->height, rt_issued_stream(), false));
 }
 
 /* False: to be done now, or refused. */

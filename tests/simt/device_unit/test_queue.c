@@ -191,11 +191,34 @@ static void test_forks(void **state) {
   assert_int_equal(total, 200);
 }
 
+/* What is added behind an operation that has returned and is not over waits, whoever asks. */
+static void test_held_operations_keep_others_back(void **state) {
+  (void)state;
+  forget();
+  const uint64_t held = sd_queue_hold();
+  assert_true(sd_queue_is_held());
+  assert_int_equal(held, sd_queue_last());
+  const uint64_t first = add_note(0, 0), last = add_note(0, 1);
+  usleep(20000);
+  assert_int_equal(total, 0);
+  assert_true(sd_queue_is_done(held - 1));
+  assert_false(sd_queue_is_done(held) || sd_queue_is_done(first));
+  sd_queue_go_on();
+  assert_false(sd_queue_is_held());
+  assert_true(sd_queue_is_done(last));
+  assert_int_equal(total, 2);
+  assert_int_equal(disorders, 0);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_threads_keep_their_order), cmocka_unit_test(test_adding_returns),
-      cmocka_unit_test(test_nobody_has_to_wait),       cmocka_unit_test(test_whether_anybody_waits),
-      cmocka_unit_test(test_what_is_refused),          cmocka_unit_test(test_forks),
+      cmocka_unit_test(test_threads_keep_their_order),
+      cmocka_unit_test(test_adding_returns),
+      cmocka_unit_test(test_nobody_has_to_wait),
+      cmocka_unit_test(test_whether_anybody_waits),
+      cmocka_unit_test(test_what_is_refused),
+      cmocka_unit_test(test_forks),
+      cmocka_unit_test(test_held_operations_keep_others_back),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

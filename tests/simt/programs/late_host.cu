@@ -134,6 +134,10 @@ int main() {
   flags();
   in_order();
   many();
+  OK(cudaFreeHost(mapped));
+  OK(cudaFreeHost(pinned));
+  OK(cudaFree(managed));
+  OK(cudaFree(result));
   puts(wrong ? "FAILED" : "PASSED");
   return wrong != 0;
 }
