@@ -43,6 +43,8 @@ public:
   SIMT_SEEN void arrive_and_wait(simt::location at = SIMT_HERE) { wait(arrive(), at); }
   static constexpr unsigned max() { return simt::PHASE_LIMIT; }
 
+  const simt::phase_word *simt_word() const { return &word_; }
+
 private:
   friend void init(awbarrier *b, unsigned expected) { __mbarrier_init(&b->word_, expected); }
   __mbarrier_t word_;

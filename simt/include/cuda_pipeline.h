@@ -1,6 +1,6 @@
 // nvcuda::experimental::pipeline, the forerunner of cuda::pipeline.
 //
-// Method   copies are complete when the call returns
+// Method   copies are complete when the call returns; the checker is told who has to wait
 #ifndef SIMT_CUDA_PIPELINE_H
 #define SIMT_CUDA_PIPELINE_H
 #include "simt/names_begin.inc"
@@ -16,11 +16,16 @@ public:
   pipeline() : committed_(0) {}
   pipeline(const pipeline &) = delete;
   pipeline &operator=(const pipeline &) = delete;
-  size_t commit() { return committed_++; }
-  void commit_and_wait() { commit(); }
-  void wait(size_t) {}
-  template <unsigned Prior> void wait_prior() {}
-  void arrive_on(awbarrier &) {}
+  SIMT_SMALL size_t commit() {
+    simt::async_committed();
+    return committed_++;
+  }
+  SIMT_SMALL void commit_and_wait() { wait(commit()); }
+  SIMT_SMALL void wait(size_t batch) { simt::async_wait(committed_ - batch - 1); }
+  template <unsigned Prior> SIMT_SMALL void wait_prior() { simt::async_wait(Prior); }
+  SIMT_SMALL void arrive_on(awbarrier &barrier) {
+    simt::async_bind(barrier.simt_word(), simt::phase_now(barrier.simt_word()));
+  }
 
 private:
   size_t committed_;
@@ -28,6 +33,7 @@ private:
 
 template <class T> SIMT_SEEN void memcpy_async(T &to, const T &from, pipeline &) {
   simt::copy_bytes(&to, &from, sizeof(T));
+  simt::async_copied(&to, sizeof(T));
 }
 template <size_t Bytes, size_t Source = Bytes>
 SIMT_SEEN void memcpy_async(void *to, const void *from, pipeline &) {

@@ -14,9 +14,8 @@ SIMT_SEEN void __pipeline_memcpy_async(void *to, const void *from, size_t bytes,
 }
 SIMT_SMALL void __pipeline_commit() { simt::async_committed(); }
 SIMT_SMALL void __pipeline_wait_prior(size_t prior) { simt::async_wait(prior); }
-SIMT_SMALL void __pipeline_arrive_on(__mbarrier_t *) { // the barrier's phase waits for them
-  simt::async_committed();
-  simt::async_wait(0);
+SIMT_SMALL void __pipeline_arrive_on(__mbarrier_t *barrier) {
+  simt::async_bind(barrier, simt::phase_now(barrier));
 }
 
 #endif

@@ -102,7 +102,8 @@ static bool first_access_global(const struct ck_access *a, struct cell *cell, bo
     return false;
   }
   const struct ck_allocation *allocation = ck_allocation_at(a->address);
-  const bool fresh = allocation && (allocation->kind == RT_DEVICE || allocation->kind == RT_HEAP);
+  const bool fresh = allocation && (allocation->kind == RT_DEVICE || allocation->kind == RT_HEAP ||
+                                    allocation->kind == RT_ARRAY);
   if (reads && fresh && sd_options()->sample_blocks <= 1 && sd_options()->sample_launches <= 1)
     unwritten(a);
   if (!fresh)

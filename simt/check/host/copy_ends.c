@@ -18,7 +18,7 @@ struct ck_end ck_end_of(const struct sd_copy *copy, bool writes) {
   uintptr_t begin;
   size_t bytes;
   end.device = (a && !pinned && !managed) || (!a && rt_is_symbol((const void *)end.address));
-  end.fresh = a && a->kind == RT_DEVICE;
+  end.fresh = a && (a->kind == RT_DEVICE || a->kind == RT_ARRAY);
   end.pageable = !a && !end.device && !rt_registered((const void *)end.address, &begin, &bytes);
   end.tracked = ck_cells(end.address);
   return end;

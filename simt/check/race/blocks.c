@@ -130,6 +130,7 @@ void ck_on_block_end(struct block *b) {
   struct ck_block *block = b->observer_data;
   if (ck_current.unsettled) ck_race_settle();
   if (!block) return;
+  ck_async_block_end(b->sequence);
   ck_race_review();
   list_remove(block);
   b->observer_data = NULL;

@@ -19,9 +19,11 @@ void ck_race_settle(void); /* a write whose value was not yet known */
 bool ck_is_ordered(uint32_t word, uintptr_t at, const char **reason);
 
 /* ---- async.c: copies that a thread waits for
- * ck_async_begin - a launch; ck_async_end - the running lane has returned */
+ * ck_async_begin - a launch; ck_async_end - the running lane has returned; ck_async_block_end - a block has
+ * come to its end */
 void ck_async_begin(void);
 void ck_async_end(void);
+void ck_async_block_end(uint64_t sequence);
 
 /* ---- guess.c: plain reads that a compare and exchange makes good */
 /* ck_check_guess - the program's own compare and exchange, which is about to be done */

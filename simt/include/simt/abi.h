@@ -211,6 +211,12 @@ SIMT_API void simt_misaligned(const void *address, size_t multiple);
 SIMT_API void simt_async_copied(const void *to, size_t bytes);
 SIMT_API void simt_async_committed(void);
 SIMT_API void simt_async_wait(size_t prior);
+/* simt_async_bound - or only after somebody has seen that use `use` of this object, a barrier's phase or a
+ * fill of a pipeline's stage, is over; simt_async_bind - so the copies that the thread has not yet waited
+ * for; simt_async_seen - the running thread has seen that uses up to this one are over */
+SIMT_API void simt_async_bound(const void *to, size_t bytes, const void *object, unsigned use);
+SIMT_API void simt_async_bind(const void *object, unsigned use);
+SIMT_API void simt_async_seen(const void *object, unsigned use);
 
 /* simt_local_begin - nobody may touch the `zone` bytes before this variable of the running thread's own, nor
  * as many at `behind`, before simt_local_end. Only in programs built to be checked */

@@ -139,6 +139,29 @@ SIMT_SMALL void async_wait(size_t prior) {
   (void)prior;
 #endif
 }
+// A copy that is complete in this use of a barrier object or of a pipeline's stage; the thread's own
+// copies become such; the thread has seen the end of uses up to this one.
+SIMT_SMALL void async_bound(const void *to, size_t bytes, const volatile void *object, unsigned use) {
+#if defined __SIMT_CHECK__ && SIMT_INSTRUMENTED
+  simt_async_bound(to, bytes, const_cast<const void *>(object), use);
+#else
+  (void)to, (void)bytes, (void)object, (void)use;
+#endif
+}
+SIMT_SMALL void async_bind(const volatile void *object, unsigned use) {
+#if defined __SIMT_CHECK__ && SIMT_INSTRUMENTED
+  simt_async_bind(const_cast<const void *>(object), use);
+#else
+  (void)object, (void)use;
+#endif
+}
+SIMT_SMALL void async_seen(const volatile void *object, unsigned use) {
+#if defined __SIMT_CHECK__ && SIMT_INSTRUMENTED
+  simt_async_seen(const_cast<const void *>(object), use);
+#else
+  (void)object, (void)use;
+#endif
+}
 
 #ifdef __SIMT_PROFILE__
 // True, which the compiler is not to know: the condition of a loop that has none.

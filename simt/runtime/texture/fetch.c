@@ -13,6 +13,15 @@
 #include <math.h>
 #include <string.h>
 
+enum { TEXELS = 8 };
+
+/* What the last fetch has read. */
+static _Thread_local struct {
+  const void *at[TEXELS];
+  int count;
+  size_t bytes;
+} texels;
+
 struct axis {
   long at[2]; /* elements, -1 for the border */
   int weight; /* of the second, in 256ths */
@@ -20,6 +29,7 @@ struct axis {
 
 static const struct simt_texture *texture_of(unsigned long long object, const void *frame) {
   const struct simt_texture *t = (const struct simt_texture *)(uintptr_t)object;
+  texels.count = 0;
   if (rt_is_texture(t) && t->data && !t->surface) return t;
   sd_report_illegal_call(SD_BAD_CALL, frame, "texture object %#llx does not exist", object);
   sd_fail_launch(cudaErrorIllegalAddress);
@@ -102,7 +112,11 @@ static void element(const struct simt_texture *t, long x, long y, long z, union 
     return;
   }
   const size_t bytes = (size_t)(t->channels * t->bits / 8);
-  read_element(t, t->data + (size_t)z * t->slice + (size_t)y * t->pitch + (size_t)x * bytes, texel);
+  const unsigned char *at =
+      t->data + (size_t)z * t->slice + (size_t)y * t->pitch + (size_t)x * bytes;
+  texels.bytes = bytes;
+  if (sd_observer && texels.count < TEXELS) texels.at[texels.count++] = at;
+  read_element(t, at, texel);
 }
 
 /* ---- Axes ------------------------------------------------------------------------------------ */
@@ -251,6 +265,12 @@ const void *simt_texture_place(unsigned long long object, int i, size_t *bytes) 
   const bool inside = i >= 0 && (size_t)i < t->width;
   *bytes = inside ? (size_t)(t->channels * t->bits / 8) : 0;
   return inside ? t->data + (size_t)i * *bytes : NULL;
+}
+
+int simt_texels(const void *const **list, size_t *bytes) {
+  *list = texels.at;
+  *bytes = texels.bytes;
+  return texels.count;
 }
 
 void simt_texture_gather(unsigned long long object, float x, float y, int component,

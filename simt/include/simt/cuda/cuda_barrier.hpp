@@ -1,6 +1,7 @@
 // cuda::barrier.
 //
-// Method   phase_word.hpp. A copy that is bound to a barrier is complete when the call returns
+// Method   phase_word.hpp. A copy that is bound to a barrier is complete when the call returns; the
+//          checker is told whose wait it needs
 // Limits   as on a GPU, 8 bytes without a completion function. Transactions (barrier_expect_tx)
 //          are complete at once and need no count
 // Source   libcu++, cuda::barrier; ISO C++20, std::barrier
@@ -60,6 +61,8 @@ public:
     const unsigned now = ::simt::phase_number(::simt::load(&word_, WAITS));
     if ((now & 1) == parity)
       ::simt::phase_wait(&word_, now, "cuda::barrier::wait_parity", at, WAITS);
+    else
+      ::simt::phase_seen(&word_, now);
   }
   SIMT_SEEN bool try_wait(const arrival_token &token) const {
     return ::simt::phase_test(&word_, token.phase_, WAITS);
@@ -111,30 +114,34 @@ enum class async_contract_fulfillment { none, async };
 
 template <class Shape, thread_scope Scope, class Completion>
 SIMT_SEEN async_contract_fulfillment memcpy_async(void *to, const void *from, Shape bytes,
-                                                  barrier<Scope, Completion> &) {
+                                                  barrier<Scope, Completion> &b) {
   ::simt::copy_bytes(to, from, size_t(bytes));
+  ::simt::async_bound(to, size_t(bytes), b.simt_word(), ::simt::phase_now(b.simt_word()));
   return async_contract_fulfillment::none;
 }
 
 namespace simt_detail {
-// A share for each thread of the group.
+// A share for each thread of the group, complete in this use of the object.
 template <class Group>
 SIMT_SEEN async_contract_fulfillment copy_share(const Group &g, void *to, const void *from,
-                                                size_t bytes) {
+                                                size_t bytes, const void *object, unsigned use) {
   const size_t threads = size_t(g.size());
   const size_t share = ((bytes + threads - 1) / threads + 15) / 16 * 16;
   const size_t at = share * size_t(g.thread_rank());
-  if (at < bytes)
-    ::simt::copy_bytes(static_cast<char *>(to) + at, static_cast<const char *>(from) + at,
-                       bytes - at < share ? bytes - at : share);
+  if (at < bytes) {
+    const size_t mine = bytes - at < share ? bytes - at : share;
+    ::simt::copy_bytes(static_cast<char *>(to) + at, static_cast<const char *>(from) + at, mine);
+    ::simt::async_bound(static_cast<char *>(to) + at, mine, object, use);
+  }
   return async_contract_fulfillment::none;
 }
 } // namespace simt_detail
 
 template <class Group, class Shape, thread_scope Scope, class Completion>
 SIMT_SEEN async_contract_fulfillment memcpy_async(const Group &g, void *to, const void *from,
-                                                  Shape bytes, barrier<Scope, Completion> &) {
-  return simt_detail::copy_share(g, to, from, size_t(bytes));
+                                                  Shape bytes, barrier<Scope, Completion> &b) {
+  return simt_detail::copy_share(g, to, from, size_t(bytes), b.simt_word(),
+                                 ::simt::phase_now(b.simt_word()));
 }
 
 namespace device {
@@ -152,8 +159,9 @@ inline simt_block_barrier::arrival_token barrier_arrive_tx(simt_block_barrier &b
 template <class T, size_t Alignment>
 SIMT_SEEN async_contract_fulfillment memcpy_async_tx(T *to, const T *from,
                                                      aligned_size_t<Alignment> bytes,
-                                                     simt_block_barrier &) {
+                                                     simt_block_barrier &b) {
   ::simt::copy_bytes(to, from, size_t(bytes));
+  ::simt::async_bound(to, size_t(bytes), b.simt_word(), ::simt::phase_now(b.simt_word()));
   return async_contract_fulfillment::async;
 }
 

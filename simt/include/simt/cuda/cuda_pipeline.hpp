@@ -87,11 +87,13 @@ public:
     head_++;
   }
   SIMT_SEEN void consumer_wait(::simt::location at = SIMT_HERE) {
-    if (state_)
+    if (state_) {
       wait_for(&stage(tail_).filled, (tail_ / state_->stages + 1) * state_->producers,
                "cuda::pipeline::consumer_wait", at);
-    else
+      ::simt::async_seen(&stage(tail_).filled, tail_ / state_->stages);
+    } else {
       ::simt::async_wait(head_ - tail_ - 1);
+    }
   }
   template <class Duration>
   bool consumer_wait_for(const Duration &, ::simt::location at = SIMT_HERE) {
@@ -102,6 +104,10 @@ public:
     if (state_) ::simt::fetch_add(&stage(tail_).emptied, 1u, simt_detail::STAGE_DONE);
     tail_++;
   }
+
+  // What a copy is for.
+  SIMT_SMALL const unsigned *simt_stage() { return state_ ? &stage(head_).filled : nullptr; }
+  SIMT_SMALL unsigned simt_use() const { return state_ ? head_ / state_->stages : 0; }
 
 private:
   SIMT_SMALL simt_detail::stage_count &stage(unsigned use) {
@@ -162,22 +168,24 @@ inline void pipeline_consumer_wait_prior(pipeline<thread_scope_thread> &) {
   ::simt::async_wait(Prior);
 }
 template <thread_scope Scope>
-inline void pipeline_producer_commit(pipeline<thread_scope_thread> &, barrier<Scope> &) {
-  ::simt::async_committed(); // the barrier's phase waits for them
-  ::simt::async_wait(0);
+inline void pipeline_producer_commit(pipeline<thread_scope_thread> &, barrier<Scope> &b) {
+  ::simt::async_bind(b.simt_word(), ::simt::phase_now(b.simt_word()));
 }
 
 template <class Shape, thread_scope Scope>
 SIMT_SEEN async_contract_fulfillment memcpy_async(void *to, const void *from, Shape bytes,
-                                                  pipeline<Scope> &) {
+                                                  pipeline<Scope> &p) {
   ::simt::copy_bytes(to, from, size_t(bytes));
-  if (Scope == thread_scope_thread) ::simt::async_copied(to, size_t(bytes));
+  if (p.simt_stage())
+    ::simt::async_bound(to, size_t(bytes), p.simt_stage(), p.simt_use());
+  else
+    ::simt::async_copied(to, size_t(bytes));
   return async_contract_fulfillment::none;
 }
 template <class Group, class Shape, thread_scope Scope>
 SIMT_SEEN async_contract_fulfillment memcpy_async(const Group &g, void *to, const void *from,
-                                                  Shape bytes, pipeline<Scope> &) {
-  return simt_detail::copy_share(g, to, from, size_t(bytes));
+                                                  Shape bytes, pipeline<Scope> &p) {
+  return simt_detail::copy_share(g, to, from, size_t(bytes), p.simt_stage(), p.simt_use());
 }
 
 } // namespace cuda

@@ -62,20 +62,27 @@ inline SIMT_QUIET void phase_rest(const phase_word *word, unsigned number, const
   phase_wait_for w = {word, number};
   wait_until(phase_passed, &w, what, at);
 }
+// Copies are bound to the phase in which they are made.
+SIMT_SMALL unsigned phase_now(const phase_word *word) {
+  return phase_number(__atomic_load_n(word, __ATOMIC_SEQ_CST));
+}
+SIMT_SMALL void phase_seen(const phase_word *word, unsigned now) { async_seen(word, now - 1); }
+
 SIMT_SEEN void phase_wait(const phase_word *word, unsigned number, const char *what, location at,
                           int how = WAITS) {
   phase_rest(word, number, what, at);
-  (void)load(word, how);
+  phase_seen(word, phase_number(load(word, how)));
 }
 // For polling.
 SIMT_SEEN bool phase_test(const phase_word *word, unsigned number, int how = WAITS) {
-  const bool passed = phase_number(load(word, how)) != number;
-  if (!passed) polled();
-  return passed;
+  const unsigned now = phase_number(load(word, how));
+  now != number ? phase_seen(word, now) : polled();
+  return now != number;
 }
 SIMT_SEEN bool phase_test_parity(const phase_word *word, bool parity, int how = WAITS) {
-  const bool passed = (phase_number(load(word, how)) & 1) != parity;
-  if (!passed) polled();
+  const unsigned now = phase_number(load(word, how));
+  const bool passed = (now & 1) != parity;
+  passed ? phase_seen(word, now) : polled();
   return passed;
 }
 

@@ -52,21 +52,40 @@ template <class T> inline SIMT_QUIET T texel_to(const simt_texel &t) {
   return narrow<T, format_of<T>::number>::get(t);
 }
 
+// Arrays have an order of their own on a GPU, so that a profiler learns nothing from their addresses.
+SIMT_SEEN void notify_of_array(const void *memory, size_t bytes, bool writes) {
+#if defined __SIMT_CHECK__ && SIMT_INSTRUMENTED
+  writes ? notify_write(const_cast<void *>(memory), bytes) : notify_read(memory, bytes);
+#else
+  (void)memory, (void)bytes, (void)writes;
+#endif
+}
+
+// What the last fetch has read.
+SIMT_SEEN void notify_of_texels() {
+#if defined __SIMT_CHECK__ && SIMT_INSTRUMENTED
+  size_t bytes;
+  const void *const *texels;
+  for (int left = simt_texels(&texels, &bytes); left > 0; --left)
+    notify_read(texels[left - 1], bytes);
+#endif
+}
+
 template <class T>
-inline SIMT_QUIET T fetch(cudaTextureObject_t object, int axes, float x, float y, float z,
-                          int layer) {
+SIMT_SEEN T fetch(cudaTextureObject_t object, int axes, float x, float y, float z, int layer) {
   const simt_position at = {x, y, z, layer};
   simt_texel texel;
   simt_texture_fetch(object, axes, &at, &texel);
+  notify_of_texels();
   return texel_to<T>(texel);
 }
 
 template <class T>
-inline SIMT_QUIET T fetch_cubemap(cudaTextureObject_t object, float x, float y, float z,
-                                  int layer) {
+SIMT_SEEN T fetch_cubemap(cudaTextureObject_t object, float x, float y, float z, int layer) {
   const simt_position at = {x, y, z, layer};
   simt_texel texel;
   simt_texture_cubemap(object, &at, &texel);
+  notify_of_texels();
   return texel_to<T>(texel);
 }
 
@@ -84,70 +103,64 @@ template <class T> SIMT_SEEN T tex1Dfetch(cudaTextureObject_t object, int x) {
   simt_texture_element(object, x, &texel);
   return simt::texel_to<T>(texel);
 }
-template <class T> inline SIMT_QUIET T tex1D(cudaTextureObject_t object, float x) {
+template <class T> SIMT_SEEN T tex1D(cudaTextureObject_t object, float x) {
   return simt::fetch<T>(object, 1, x, 0, 0, 0);
 }
-template <class T> inline SIMT_QUIET T tex2D(cudaTextureObject_t object, float x, float y) {
+template <class T> SIMT_SEEN T tex2D(cudaTextureObject_t object, float x, float y) {
   return simt::fetch<T>(object, 2, x, y, 0, 0);
 }
-template <class T>
-inline SIMT_QUIET T tex3D(cudaTextureObject_t object, float x, float y, float z) {
+template <class T> SIMT_SEEN T tex3D(cudaTextureObject_t object, float x, float y, float z) {
   return simt::fetch<T>(object, 3, x, y, z, 0);
 }
-template <class T>
-inline SIMT_QUIET T tex1DLayered(cudaTextureObject_t object, float x, int layer) {
+template <class T> SIMT_SEEN T tex1DLayered(cudaTextureObject_t object, float x, int layer) {
   return simt::fetch<T>(object, 1, x, 0, 0, layer);
 }
 template <class T>
-inline SIMT_QUIET T tex2DLayered(cudaTextureObject_t object, float x, float y, int layer) {
+SIMT_SEEN T tex2DLayered(cudaTextureObject_t object, float x, float y, int layer) {
   return simt::fetch<T>(object, 2, x, y, 0, layer);
 }
-template <class T>
-inline SIMT_QUIET T texCubemap(cudaTextureObject_t object, float x, float y, float z) {
+template <class T> SIMT_SEEN T texCubemap(cudaTextureObject_t object, float x, float y, float z) {
   return simt::fetch_cubemap<T>(object, x, y, z, 0);
 }
 template <class T>
-inline SIMT_QUIET T texCubemapLayered(cudaTextureObject_t object, float x, float y, float z,
-                                      int layer) {
+SIMT_SEEN T texCubemapLayered(cudaTextureObject_t object, float x, float y, float z, int layer) {
   return simt::fetch_cubemap<T>(object, x, y, z, layer);
 }
 template <class T>
-inline SIMT_QUIET T texCubemapLod(cudaTextureObject_t object, float x, float y, float z, float) {
+SIMT_SEEN T texCubemapLod(cudaTextureObject_t object, float x, float y, float z, float) {
   return texCubemap<T>(object, x, y, z);
 }
 template <class T>
-inline SIMT_QUIET T texCubemapLayeredLod(cudaTextureObject_t object, float x, float y, float z,
-                                         int layer, float) {
+SIMT_SEEN T texCubemapLayeredLod(cudaTextureObject_t object, float x, float y, float z, int layer,
+                                 float) {
   return texCubemapLayered<T>(object, x, y, z, layer);
 }
-template <class T> inline SIMT_QUIET T tex1DLod(cudaTextureObject_t object, float x, float) {
+template <class T> SIMT_SEEN T tex1DLod(cudaTextureObject_t object, float x, float) {
   return tex1D<T>(object, x);
 }
-template <class T>
-inline SIMT_QUIET T tex2DLod(cudaTextureObject_t object, float x, float y, float) {
+template <class T> SIMT_SEEN T tex2DLod(cudaTextureObject_t object, float x, float y, float) {
   return tex2D<T>(object, x, y);
 }
 template <class T>
-inline SIMT_QUIET T tex3DLod(cudaTextureObject_t object, float x, float y, float z, float) {
+SIMT_SEEN T tex3DLod(cudaTextureObject_t object, float x, float y, float z, float) {
   return tex3D<T>(object, x, y, z);
 }
 template <class T>
-inline SIMT_QUIET T tex2DLayeredLod(cudaTextureObject_t object, float x, float y, int layer,
-                                    float) {
+SIMT_SEEN T tex2DLayeredLod(cudaTextureObject_t object, float x, float y, int layer, float) {
   return tex2DLayered<T>(object, x, y, layer);
 }
-template <class T>
-inline SIMT_QUIET T tex1DGrad(cudaTextureObject_t object, float x, float, float) {
+template <class T> SIMT_SEEN T tex1DGrad(cudaTextureObject_t object, float x, float, float) {
   return tex1D<T>(object, x);
 }
 template <class T>
-inline SIMT_QUIET T tex2DGrad(cudaTextureObject_t object, float x, float y, float2, float2) {
+SIMT_SEEN T tex2DGrad(cudaTextureObject_t object, float x, float y, float2, float2) {
   return tex2D<T>(object, x, y);
 }
 template <class T>
-inline SIMT_QUIET T tex2Dgather(cudaTextureObject_t object, float x, float y, int component = 0) {
+SIMT_SEEN T tex2Dgather(cudaTextureObject_t object, float x, float y, int component = 0) {
   simt_texel texel;
   simt_texture_gather(object, x, y, component, &texel);
+  simt::notify_of_texels();
   return simt::texel_to<T>(texel);
 }
 
@@ -188,130 +201,132 @@ SIMT_SEEN void texCubemapLayered(T *value, cudaTextureObject_t object, float x, 
 namespace simt {
 
 template <class T>
-inline SIMT_QUIET T surface_read(cudaSurfaceObject_t object, int x, int y, int z,
-                                 cudaSurfaceBoundaryMode mode) {
+SIMT_SEEN T surface_read(cudaSurfaceObject_t object, int x, int y, int z,
+                         cudaSurfaceBoundaryMode mode) {
   T value;
   const void *place = simt_surface_address(object, x, y, z, int(sizeof(T)), int(mode));
+  notify_of_array(place, place ? sizeof value : 0, false);
   if (place)
-    memcpy(&value, place, sizeof value);
+    __builtin_memcpy(&value, place, sizeof value);
   else
-    memset(&value, 0, sizeof value);
+    __builtin_memset(&value, 0, sizeof value);
   return value;
 }
 
 template <class T>
-inline void surface_write(const T &value, cudaSurfaceObject_t object, int x, int y, int z,
-                          cudaSurfaceBoundaryMode mode) {
+SIMT_SEEN void surface_write(const T &value, cudaSurfaceObject_t object, int x, int y, int z,
+                             cudaSurfaceBoundaryMode mode) {
   void *place = simt_surface_address(object, x, y, z, int(sizeof(T)), int(mode));
-  if (place) memcpy(place, &value, sizeof value);
+  notify_of_array(place, place ? sizeof value : 0, true);
+  if (place) __builtin_memcpy(place, &value, sizeof value);
 }
 
 } // namespace simt
 
 template <class T>
-inline SIMT_QUIET T surf1Dread(cudaSurfaceObject_t object, int x,
-                               cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
+SIMT_SEEN T surf1Dread(cudaSurfaceObject_t object, int x,
+                       cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
   return simt::surface_read<T>(object, x, 0, 0, mode);
 }
 template <class T>
-inline SIMT_QUIET T surf2Dread(cudaSurfaceObject_t object, int x, int y,
-                               cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
+SIMT_SEEN T surf2Dread(cudaSurfaceObject_t object, int x, int y,
+                       cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
   return simt::surface_read<T>(object, x, y, 0, mode);
 }
 template <class T>
-inline SIMT_QUIET T surf3Dread(cudaSurfaceObject_t object, int x, int y, int z,
-                               cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
+SIMT_SEEN T surf3Dread(cudaSurfaceObject_t object, int x, int y, int z,
+                       cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
   return simt::surface_read<T>(object, x, y, z, mode);
 }
 template <class T>
-inline SIMT_QUIET T surf1DLayeredread(cudaSurfaceObject_t object, int x, int layer,
-                                      cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
+SIMT_SEEN T surf1DLayeredread(cudaSurfaceObject_t object, int x, int layer,
+                              cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
   return simt::surface_read<T>(object, x, 0, layer, mode);
 }
 template <class T>
-inline SIMT_QUIET T surf2DLayeredread(cudaSurfaceObject_t object, int x, int y, int layer,
-                                      cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
+SIMT_SEEN T surf2DLayeredread(cudaSurfaceObject_t object, int x, int y, int layer,
+                              cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
   return simt::surface_read<T>(object, x, y, layer, mode);
 }
 
 template <class T>
-inline void surf1Dread(T *value, cudaSurfaceObject_t object, int x,
-                       cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
+SIMT_SEEN void surf1Dread(T *value, cudaSurfaceObject_t object, int x,
+                          cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
   *value = surf1Dread<T>(object, x, mode);
 }
 template <class T>
-inline void surf2Dread(T *value, cudaSurfaceObject_t object, int x, int y,
-                       cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
+SIMT_SEEN void surf2Dread(T *value, cudaSurfaceObject_t object, int x, int y,
+                          cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
   *value = surf2Dread<T>(object, x, y, mode);
 }
 template <class T>
-inline void surf3Dread(T *value, cudaSurfaceObject_t object, int x, int y, int z,
-                       cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
+SIMT_SEEN void surf3Dread(T *value, cudaSurfaceObject_t object, int x, int y, int z,
+                          cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
   *value = surf3Dread<T>(object, x, y, z, mode);
 }
 template <class T>
-inline void surf2DLayeredread(T *value, cudaSurfaceObject_t object, int x, int y, int layer,
-                              cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
+SIMT_SEEN void surf2DLayeredread(T *value, cudaSurfaceObject_t object, int x, int y, int layer,
+                                 cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
   *value = surf2DLayeredread<T>(object, x, y, layer, mode);
 }
 
 template <class T>
-inline SIMT_QUIET T surfCubemapread(cudaSurfaceObject_t object, int x, int y, int face,
-                                    cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
+SIMT_SEEN T surfCubemapread(cudaSurfaceObject_t object, int x, int y, int face,
+                            cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
   return simt::surface_read<T>(object, x, y, face, mode);
 }
 // layerFace: 6 * layer + face
 template <class T>
-inline SIMT_QUIET T surfCubemapLayeredread(cudaSurfaceObject_t object, int x, int y, int layerFace,
-                                           cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
+SIMT_SEEN T surfCubemapLayeredread(cudaSurfaceObject_t object, int x, int y, int layerFace,
+                                   cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
   return simt::surface_read<T>(object, x, y, layerFace, mode);
 }
 template <class T>
-inline void surfCubemapread(T *value, cudaSurfaceObject_t object, int x, int y, int face,
-                            cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
+SIMT_SEEN void surfCubemapread(T *value, cudaSurfaceObject_t object, int x, int y, int face,
+                               cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
   *value = surfCubemapread<T>(object, x, y, face, mode);
 }
 template <class T>
-inline void surfCubemapLayeredread(T *value, cudaSurfaceObject_t object, int x, int y,
-                                   int layerFace,
-                                   cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
+SIMT_SEEN void surfCubemapLayeredread(T *value, cudaSurfaceObject_t object, int x, int y,
+                                      int layerFace,
+                                      cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
   *value = surfCubemapLayeredread<T>(object, x, y, layerFace, mode);
 }
 template <class T>
-inline void surfCubemapwrite(T value, cudaSurfaceObject_t object, int x, int y, int face,
-                             cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
+SIMT_SEEN void surfCubemapwrite(T value, cudaSurfaceObject_t object, int x, int y, int face,
+                                cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
   simt::surface_write(value, object, x, y, face, mode);
 }
 template <class T>
-inline void surfCubemapLayeredwrite(T value, cudaSurfaceObject_t object, int x, int y,
-                                    int layerFace,
-                                    cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
+SIMT_SEEN void surfCubemapLayeredwrite(T value, cudaSurfaceObject_t object, int x, int y,
+                                       int layerFace,
+                                       cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
   simt::surface_write(value, object, x, y, layerFace, mode);
 }
 
 template <class T>
-inline void surf1Dwrite(T value, cudaSurfaceObject_t object, int x,
-                        cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
+SIMT_SEEN void surf1Dwrite(T value, cudaSurfaceObject_t object, int x,
+                           cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
   simt::surface_write(value, object, x, 0, 0, mode);
 }
 template <class T>
-inline void surf2Dwrite(T value, cudaSurfaceObject_t object, int x, int y,
-                        cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
+SIMT_SEEN void surf2Dwrite(T value, cudaSurfaceObject_t object, int x, int y,
+                           cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
   simt::surface_write(value, object, x, y, 0, mode);
 }
 template <class T>
-inline void surf3Dwrite(T value, cudaSurfaceObject_t object, int x, int y, int z,
-                        cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
+SIMT_SEEN void surf3Dwrite(T value, cudaSurfaceObject_t object, int x, int y, int z,
+                           cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
   simt::surface_write(value, object, x, y, z, mode);
 }
 template <class T>
-inline void surf1DLayeredwrite(T value, cudaSurfaceObject_t object, int x, int layer,
-                               cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
+SIMT_SEEN void surf1DLayeredwrite(T value, cudaSurfaceObject_t object, int x, int layer,
+                                  cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
   simt::surface_write(value, object, x, 0, layer, mode);
 }
 template <class T>
-inline void surf2DLayeredwrite(T value, cudaSurfaceObject_t object, int x, int y, int layer,
-                               cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
+SIMT_SEEN void surf2DLayeredwrite(T value, cudaSurfaceObject_t object, int x, int y, int layer,
+                                  cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
   simt::surface_write(value, object, x, y, layer, mode);
 }
 

@@ -41,6 +41,9 @@ SIMT_API const void *simt_texture_place(unsigned long long object, int i, size_t
  * CUDA's order: lower left, lower right, upper right, upper left */
 SIMT_API void simt_texture_gather(unsigned long long object, float x, float y, int component,
                                   union simt_texel *texel);
+/* simt_texels - where the elements are that this thread's last fetch has read, each of *bytes bytes; how
+ * many. Only while there is an observer */
+SIMT_API int simt_texels(const void *const **texels, size_t *bytes);
 
 /* simt_surface_address - where the element of `bytes` bytes at byte x of row y, layer z is. NULL
  * outside, where reads give 0 and writes do nothing; `mode` is a cudaSurfaceBoundaryMode */
