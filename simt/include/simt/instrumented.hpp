@@ -141,7 +141,8 @@ SIMT_SMALL void async_wait(size_t prior) {
 }
 // A copy that is complete in this use of a barrier object or of a pipeline's stage; the thread's own
 // copies become such; the thread has seen the end of uses up to this one.
-SIMT_SMALL void async_bound(const void *to, size_t bytes, const volatile void *object, unsigned use) {
+SIMT_SMALL void async_bound(const void *to, size_t bytes, const volatile void *object,
+                            unsigned use) {
 #if defined __SIMT_CHECK__ && SIMT_INSTRUMENTED
   simt_async_bound(to, bytes, const_cast<const void *>(object), use);
 #else
