@@ -5,7 +5,8 @@ integers wrap (-fwrapv).
 import random
 
 TYPES = ["int", "unsigned", "long long", "short"]
-HEAD = ("#include <cstdio>\nconst unsigned FULL = 0xffffffff;\n__device__ int twice(int x) { return 2 * x; }\n"
+HEAD = ("#include <cstdio>\n#include <cooperative_groups.h>\n#include <cooperative_groups/reduce.h>\n"
+        "#include <cooperative_groups/scan.h>\nnamespace cg = cooperative_groups;\nconst unsigned FULL = 0xffffffff;\n__device__ int twice(int x) { return 2 * x; }\n"
         "template <class T> struct Both { T x, y[2]; __device__ void add(T v) { x += v; } };\n") + "".join(
     f"__device__ void bump({t} &x, int y) {{ x += y; }}\n__device__ void set({t} *x, int y) {{ *x = y; }}\n"
     for t in TYPES) + """
@@ -50,8 +51,10 @@ class Kernel:
 
     def __init__(self, r, name, pure):
         self.r, self.count, self.scopes, self.pure = r, 0, [[("m", "k")]], pure
+        self.tiles = {}
         self.type = r.choice(TYPES)
-        body = self.declare() + self.declare() + self.block(0)
+        body = self.partition() if r.random() < 0.5 else ""
+        body += self.declare() + self.declare() + self.block(0)
         if pure and r.random() < 0.5:
             body += f"if ({self.test()}) return;\n"
         body += self.exchange() + self.block(0)
@@ -78,6 +81,31 @@ class Kernel:
         self.scopes.pop()
         return made
 
+    def partition(self):
+        """Tiles of the block, made in the forms that programs have."""
+        size = self.r.choice([2, 4, 8, 16])
+        self.tiles = {"warp": 32, "tile": size}
+        parent = self.any("block", "cg::this_thread_block()", "warp")
+        kind = self.any("auto", f"cg::thread_block_tile<{size}>", f"const cg::thread_block_tile<{size}>")
+        kind = "auto" if parent == "warp" else kind
+        return (f"{self.any('auto', 'cg::thread_block')} block = cg::this_thread_block();\n"
+                f"cg::thread_block_tile<32> warp = cg::tiled_partition<32>(block);\n"
+                f"{kind} tile = cg::tiled_partition<{size}>({parent});\n")
+
+    def of_tile(self):
+        """What a tile does, called by all lanes of the warp."""
+        t = self.r.choice(list(self.tiles))
+        value, op = self.value(), self.any("plus", "less", "bit_xor")
+        move = self.any(f"{t}.shfl_xor({value}, {self.r.randint(0, self.tiles[t] - 1)})",
+                        f"{t}.shfl({value}, {self.any('tid * 3', '0', 'n')})",
+                        f"{t}.shfl_up({value}, {self.any('tid & 7', '1')})",
+                        f"{t}.shfl_down({value}, {self.any('tid & 7', '1')})")
+        vote = self.any(f"{t}.ballot({self.test()})", f"{t}.any({self.test()})", f"{t}.all({self.test()})")
+        fold = self.any(f"cg::reduce({t}, (int)({value}), cg::{op}<int>())",
+                        f"cg::inclusive_scan({t}, (int)({value}), cg::{op}<int>())",
+                        f"cg::exclusive_scan({t}, {value} + 1ll, cg::plus<long long>())")
+        return self.any(move, vote, fold)
+
     def uniform(self, depth=0):
         names = self.of("uk")
         if depth > 2 or self.r.random() < 0.3:
@@ -91,7 +119,8 @@ class Kernel:
         if depth > 2 or self.r.random() < 0.2:
             return str(self.r.randint(0, 20))
         if self.r.random() < 0.4:
-            return self.any(self.r.choice(names), "(int)threadIdx.x", "tid", "n")
+            asked = [f"(int){t}.{q}()" for t in self.tiles for q in ("thread_rank", "meta_group_rank", "size")]
+            return self.any(self.r.choice(names), "(int)threadIdx.x", "tid", "n", *asked)
         if self.of("pb") and self.r.random() < 0.3:
             return self.member()
         if arrays and self.r.random() < 0.3:
@@ -175,7 +204,7 @@ class Kernel:
                         f"__reduce_max_sync({full}, (unsigned)({value}))")
         helper = self.any(f"sum_of((int)({value}))", f"most((int)({value}), 7)", f"scan({value}, 8)",
                           f"scan({value}, 32)", f"most<long long>({value}, {self.value()})")
-        call = self.any(shuffle, vote, helper)
+        call = self.any(shuffle, vote, helper, *[self.of_tile() for _ in self.tiles])
         if kind < 0.4:
             return f"{v} {self.any('=', '+=', '^=')} {self.any('', '3 + ')}{call};\n"
         if kind < 0.5:
@@ -184,6 +213,10 @@ class Kernel:
             return f"if ({call} & 1) {self.assign()}"
         if kind < 0.7:
             return f"for (int o = 16; o > 0; o {self.any('>>= 1', '/= 2')}) {v} += __shfl_xor_sync({full}, {v}, o);\n"
+        if kind < 0.73 and self.tiles:
+            t = self.r.choice(list(self.tiles))
+            return self.any(f"{t}.sync();\n", f"cg::sync({t});\n", f"for (int o = {t}.size() / 2; o > 0; o >>= 1) "
+                            f"{v} += {t}.shfl_down({v}, o);\n")
         if kind < 0.75:
             return f"__syncwarp({self.any('', full)});\n"
         return f"{v} ^= {self.any(shuffle, helper)} * {call};\n"
@@ -196,7 +229,8 @@ class Kernel:
             inner += self.inside(self.warps, depth + 1)
         if self.r.random() < 0.3:
             return f"for (int w = tid / 32; w < {self.any('2', '3')}; w++) {{\n{inner}}}\n"
-        test = self.any("tid / 32 == 1", "tid < 32", "(threadIdx.x >> 5) < (m & 1)", "tid >= 32 || m < 4")
+        asked = ["warp.meta_group_rank() == 0"] if self.tiles else []
+        test = self.any(*asked, "tid / 32 == 1", "tid < 32", "(threadIdx.x >> 5) < (m & 1)", "tid >= 32 || m < 4")
         return f"if ({test}) {{\n{inner}}}\n"
 
     def exchange(self):

@@ -201,6 +201,91 @@ inline __attribute__((always_inline)) auto voted(const W &w, F phase)
   return {Vote::of(ones, w.mask())};
 }
 
+// ---- Tiles: a power of two of lanes, side by side ----------------------------------------------------
+
+// What a thread may ask its tile: of itself, or of the first lane of a warp.
+// Parent: the threads of the tile that it is a part of; 0: the block.
+template <unsigned Size, unsigned Parent> class lane_tile {
+public:
+  inline __attribute__((always_inline)) lane_tile(uint3 thread, uint3 dim)
+      : rank_(thread.x + dim.x * (thread.y + dim.y * thread.z)), all_(dim.x * dim.y * dim.z) {}
+  inline __attribute__((always_inline)) unsigned thread_rank() const { return rank_ % Size; }
+  inline __attribute__((always_inline)) unsigned meta_group_rank() const {
+    return (Parent ? rank_ % most : rank_) / Size;
+  }
+  inline __attribute__((always_inline)) unsigned meta_group_size() const {
+    return ((Parent ? Parent : all_) + Size - 1) / Size;
+  }
+  static constexpr unsigned size() { return Size; }
+  static constexpr unsigned num_threads() { return Size; }
+
+private:
+  enum { most = Parent ? Parent : 1 };
+  unsigned rank_, all_;
+};
+
+template <class Vote, unsigned Size, int Coordinates, class W, class F>
+inline __attribute__((always_inline)) auto tile_voted(const W &w, F phase)
+    -> lane_values<decltype(Vote::of(0, 0))> {
+  const unsigned ones = unsigned(voted<vote_ballot, Coordinates>(w, phase).value), lanes = w.mask();
+  const unsigned tile = Size >= lanes_a_warp ? 0xffffffffu : (1u << Size % lanes_a_warp) - 1;
+  lane_values<decltype(Vote::of(0, 0))> all;
+  for (unsigned first = 0; first < lanes_a_warp; first += Size) {
+    const auto vote = Vote::of(ones >> first & tile, lanes >> first & tile);
+    for (unsigned i = 0; i < Size; i++) all.of[first + i] = vote;
+  }
+  return all;
+}
+
+// Totals go over neighbouring pairs, as those of groups do (details/fold.hpp).
+template <class Op, unsigned Size, int Coordinates, class W, class F>
+inline __attribute__((always_inline)) auto tile_folded(const W &w, F phase)
+    -> lane_values<typename unqualified<decltype(phase(uint3(), 0ul, 0u))>::type> {
+  auto all = gathered<Coordinates>(w, phase);
+  const unsigned lanes = w.mask();
+  Op op;
+  if (lanes == 0xffffffffu) {
+    for (unsigned step = 1; step < Size; step *= 2)
+      for (unsigned i = 0; i < lanes_a_warp; i += 2 * step)
+        all.of[i] = op(all.of[i], all.of[i + step]);
+    for (unsigned i = 0; i < lanes_a_warp; i++) all.of[i] = all.of[i & ~(Size - 1)];
+    return all;
+  }
+  for (unsigned first = 0; first < lanes_a_warp; first += Size) {
+    unsigned char at[Size];
+    unsigned n = 0;
+    for (unsigned i = 0; i < Size; i++)
+      if (lanes >> (first + i) & 1) at[n++] = (unsigned char)(first + i);
+    for (unsigned step = 1; step < n; step *= 2)
+      for (unsigned i = 0; i + step < n; i += 2 * step)
+        all.of[at[i]] = op(all.of[at[i]], all.of[at[i + step]]);
+    for (unsigned i = 1; i < n; i++) all.of[at[i]] = all.of[at[0]];
+  }
+  return all;
+}
+
+// A lane that is not there has nothing to give to the one behind it, as in a shuffle.
+template <bool Inclusive, class Op, unsigned Size, int Coordinates, class W, class F>
+inline __attribute__((always_inline)) auto tile_scanned(const W &w, F phase)
+    -> lane_values<typename unqualified<decltype(phase(uint3(), 0ul, 0u))>::type> {
+  typedef typename unqualified<decltype(phase(uint3(), 0ul, 0u))>::type T;
+  auto all = gathered<Coordinates>(w, phase);
+  const unsigned lanes = w.mask();
+  Op op;
+  for (unsigned first = 0; first < lanes_a_warp; first += Size) {
+    T sum = T(), before = T();
+    bool any = false;
+    for (unsigned i = first; i < first + Size; i++) {
+      const bool present = lanes >> i & 1;
+      if (present) sum = any ? op(sum, all.of[i]) : all.of[i];
+      if (present) all.of[i] = Inclusive ? sum : before;
+      before = present ? sum : T();
+      any |= present;
+    }
+  }
+  return all;
+}
+
 // ---- Reductions ------------------------------------------------------------------------------------
 
 template <class Op, int Coordinates, class W, class F>

@@ -13,8 +13,7 @@ static enum group made_at(const struct unit *u, uint32_t open) {
   return is_keyword(u, open - 1, KEYWORD_THIS_BLOCK) ? BLOCK_GROUP : NO_GROUP;
 }
 
-/* Behind `a::b::c` at i. */
-static uint32_t qualified_end(const struct unit *u, uint32_t i) {
+uint32_t group_qualified_end(const struct unit *u, uint32_t i) {
   while (is_name(u, i) && is_mark(u, i + 1, MARK_SCOPE)) i += 2;
   return is_name(u, i) ? i + 1 : i;
 }
@@ -22,9 +21,9 @@ static uint32_t qualified_end(const struct unit *u, uint32_t i) {
 /* `const cg::grid_group g = cg::this_grid();` begins at i: its kind, *name, *last. */
 static enum group declared_at(const struct unit *u, uint32_t i, uint32_t *name, uint32_t *last) {
   while (is_keyword(u, i, KEYWORD_CONST)) i++;
-  const uint32_t type = qualified_end(u, i);
+  const uint32_t type = group_qualified_end(u, i);
   if (type == i || !is_name(u, type) || !is_mark(u, type + 1, '=')) return NO_GROUP;
-  const uint32_t open = qualified_end(u, type + 2);
+  const uint32_t open = group_qualified_end(u, type + 2);
   const enum group made = made_at(u, open);
   const bool of_type =
       phases_spells(u, type - 1, "auto") ||
@@ -72,7 +71,7 @@ enum group group_statement(const struct unit *u, uint32_t i, uint32_t *last, boo
   const enum group declared = declared_at(u, i, &name, last);
   *syncs = declared == NO_GROUP;
   if (declared != NO_GROUP) return declared;
-  uint32_t at = qualified_end(u, i); /* g, sync or this_grid */
+  uint32_t at = group_qualified_end(u, i); /* g, sync or this_grid */
   if (at == i) return NO_GROUP;
   if (!phases_spells(u, at - 1, "sync")) {
     if (made_at(u, at) != NO_GROUP) at += 2;

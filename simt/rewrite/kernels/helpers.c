@@ -23,8 +23,15 @@ static void add_raw(const struct unit *u, struct text *out, uint32_t from, uint3
 }
 
 bool phases_needs_coordinates(const struct unit *u, const struct declaration *d) {
+  uint32_t name, last;
   for (uint32_t i = d->body + 1; i < d->end; i++) {
-    if (!is_name(u, i)) continue;
+    if (tile_statement(u, i, &name, &last)) i = last;
+    if (tile_is_asked(u, i)) i += 4;
+    /* The headers' own text is not looked at: a block or a grid that is asked. */
+    if (unit_is_member(u, i) &&
+        (phases_spells(u, i, "thread_rank") || phases_spells(u, i, "thread_index")))
+      return true;
+    if (!is_name(u, i) || phases_is_warp_function(u, i)) continue;
     for (size_t k = 0; k < u->declaration_count; k++) {
       const struct declaration *other = &u->declarations[k];
       if (other != d && other->coordinates && !other->for_warps && !other->for_blocks &&

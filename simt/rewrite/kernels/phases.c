@@ -119,14 +119,6 @@ static void control(struct phases *p, uint32_t i, uint32_t last, bool in_loop) {
 
 /* ---- Loops that stride over the data --------------------------------------------------------- */
 
-static bool has_atomic(const struct unit *u, uint32_t from, uint32_t last) {
-  for (uint32_t i = from; i <= last; i++)
-    if (is_name(u, i) && u->tokens[i].length > 6 &&
-        !memcmp(u->text + u->tokens[i].start, "atomic", 6))
-      return true;
-  return false;
-}
-
 /* In the block's own text such a loop goes by rounds, a step of all threads at a time: what
  * neighbours read together is in the cache together, and side by side. One of atomic operations is no
  * faster so: a fibre keeps its place in a register. */
@@ -138,7 +130,7 @@ static void rounds(struct phases *p, const struct stride_loop *l) {
     p->last_cut = l->end; /* who has returned must not come to the next round */
   if (phases_has_word(u, l->body, l->end, "break") ||
       phases_has_word(u, l->body, l->end, "continue") ||
-      phases_has_word(u, l->body, l->end, "return") || has_atomic(u, l->body, l->end))
+      phases_has_word(u, l->body, l->end, "return") || phases_has_atomic(u, l->body, l->end))
     FAIL(p);
   if (p->step == WRITE) text_add_string(&p->out, "{ ");
   if (is_for && l->first > l->open + 1) {
@@ -181,17 +173,6 @@ static bool assigns(struct phases *p, uint32_t i, uint32_t last) {
   if (p->step == FIND && p->assignment_count < MOST_ASSIGNMENTS)
     p->assignments[p->assignment_count++] = (struct assignment){target, p->region, {i, last}};
   return p->step != FIND && v->uniform;
-}
-
-/* What stands in the block's own text as it is: shared variables, names of types and numbers. */
-static bool is_of_block(const struct unit *u, uint32_t i, uint32_t last) {
-  if (phases_names_numbers(u, i)) return true;
-  if (is_keyword(u, i, KEYWORD_TYPEDEF) || is_keyword(u, i, KEYWORD_USING) ||
-      is_keyword(u, i, KEYWORD_STATIC_ASSERT))
-    return true;
-  for (uint32_t k = i; k < last && !is_mark(u, k, '='); k++)
-    if (is_keyword(u, k, KEYWORD_SHARED)) return true;
-  return false;
 }
 
 /* A type that a part of the block's text alone would know, up to `to`. */
@@ -316,10 +297,26 @@ static void barrier(struct phases *p, uint32_t i, uint32_t last, enum group of) 
   }
 }
 
+/* A tile is an object of each phase; in the block's own text it is asked no more than how large it is. */
+static void makes_tile(struct phases *p, uint32_t i, uint32_t last, uint32_t scope_end) {
+  uint32_t name, end;
+  const unsigned threads = tile_statement(p->u, i, &name, &end);
+  phases_flush(p);
+  if (p->step == FIND) {
+    phases_declare(p, i, last, scope_end);
+    struct variable *v = p->failed ? NULL : &p->variables[p->variable_count - 1];
+    if (v) v->tile = threads, v->parent = tile_parent(p->u, last), v->uniform = false;
+  } else if (p->step == NUMBER) {
+    (void)declares_uniform(p, i, last);
+  } else {
+    phases_make_tile(p, phases_variable(p, name), p->region ? "threadIdx" : "uint3{0, 0, 0}");
+  }
+}
+
 static void statement(struct phases *p, uint32_t i, uint32_t last, uint32_t to, bool in_loop) {
   const struct unit *u = p->u;
   struct stride_loop l;
-  uint32_t end;
+  uint32_t end, name;
   bool syncs;
   if (is_name(u, i) && is_mark(u, i + 1, ':')) {
     FAIL(p); /* a label */
@@ -330,6 +327,8 @@ static void statement(struct phases *p, uint32_t i, uint32_t last, uint32_t to, 
       barrier(p, i, last, group_statement(u, i, &end, &syncs));
     else
       once_a_block(p, i, last);
+  } else if (tile_statement(u, i, &name, &end) && end == last) {
+    makes_tile(p, i, last, to);
   } else if (p->helper && is_keyword(u, i, KEYWORD_RETURN)) {
     returns(p, i, last);
   } else if (phases_has_barrier(u, i, last)) {
@@ -340,7 +339,7 @@ static void statement(struct phases *p, uint32_t i, uint32_t last, uint32_t to, 
     leave_early(p, i, last);
   } else if (p->region && phases_has_call(u, i, last)) {
     with_calls(p, i, last, to, in_loop);
-  } else if (is_of_block(u, i, last)) {
+  } else if (phases_is_of_block(u, i, last)) {
     once_a_block(p, i, last);
   } else if (strides_match(u, p->d, i, &l)) {
     rounds(p, &l);

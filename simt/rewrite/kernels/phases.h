@@ -33,6 +33,8 @@ struct variable {
   bool uniform, crossing;
   uint32_t region; /* that all its uses are in; 0: the block's */
   bool again;      /* never changed and made of coordinates: each phase can make it anew */
+  unsigned tile;   /* such is a tile, of so many threads; else 0 */
+  unsigned parent; /* of a tile: the threads of that which it is a part of; 0: the block */
 };
 
 /* `name = ..;` and the like, a statement of its own in control flow of the block. */
@@ -101,6 +103,8 @@ void phases_end(struct phases *p, uint32_t i);
 /* phases_make - of variables of the region at [i, last]: those made of coordinates, for which its control
  * flow may ask */
 void phases_make(struct phases *p, uint32_t i, uint32_t last);
+/* phases_make_tile - declares it for the thread of these coordinates (phases_write.c) */
+void phases_make_tile(struct phases *p, const struct variable *v, const char *thread);
 /* phases_open_region, phases_close_region - what a region's statements stand between */
 void phases_open_region(struct phases *p);
 void phases_close_region(struct phases *p);
@@ -125,6 +129,11 @@ uint32_t phases_statement_last(const struct unit *u, uint32_t i, uint32_t to, un
 bool phases_names_numbers(const struct unit *u, uint32_t i);
 /* phases_leaves_loop - a break or continue of the loop around [i, last] is there */
 bool phases_leaves_loop(const struct unit *u, uint32_t i, uint32_t last, bool in_switch);
+/* phases_has_atomic - an atomic function is named in [from, last] */
+bool phases_has_atomic(const struct unit *u, uint32_t from, uint32_t last);
+/* phases_is_of_block - what stands in the block's own text as it is: shared variables, names of types and
+ * numbers */
+bool phases_is_of_block(const struct unit *u, uint32_t i, uint32_t last);
 void phases_find_changes(struct phases *p); /* into p->changes */
 
 /* phases_of_threads - tokens [from, to) are the present phase's */

@@ -89,7 +89,18 @@ static void put(struct phases *p, const struct variable *v, const char *name) {
   text_add_format(&p->out, "[%s], %s); ", own_index(v), name);
 }
 
+void phases_make_tile(struct phases *p, const struct variable *v, const char *thread) {
+  char *name = unit_spelling(p->u, v->token);
+  text_add_format(&p->out, "const simt::lane_tile<%u, %u> %s(%s, blockDim); ", v->tile, v->parent,
+                  name, thread);
+  free(name);
+}
+
 static void make(struct phases *p, const struct variable *v) {
+  if (v->tile) {
+    phases_make_tile(p, v, "threadIdx");
+    return;
+  }
   char *type = unit_render(p->u, v->type.from, v->type.to);
   char *name = unit_render(p->u, v->stars.from, v->token + 1);
   char *init = unit_render(p->u, v->init.from, v->init.to);
@@ -111,7 +122,8 @@ void phases_make(struct phases *p, uint32_t i, uint32_t last) {
 static void make_again(struct phases *p, uint32_t from, uint32_t to) {
   for (size_t k = 0; k < p->variable_count; k++) {
     const struct variable *v = &p->variables[k];
-    if (!v->again || v->uniform || v->phase == p->phase || v->token > from || v->scope_end < to)
+    if (!v->again || v->uniform || (!v->tile && v->phase == p->phase) || v->token > from ||
+        v->scope_end < to)
       continue;
     make(p, v);
   }

@@ -79,3 +79,21 @@ bool phases_leaves_loop(const struct unit *u, uint32_t i, uint32_t last, bool in
   }
   return false;
 }
+
+bool phases_has_atomic(const struct unit *u, uint32_t from, uint32_t last) {
+  for (uint32_t i = from; i <= last; i++)
+    if (is_name(u, i) && u->tokens[i].length > 6 &&
+        !memcmp(u->text + u->tokens[i].start, "atomic", 6))
+      return true;
+  return false;
+}
+
+bool phases_is_of_block(const struct unit *u, uint32_t i, uint32_t last) {
+  if (phases_names_numbers(u, i)) return true;
+  if (is_keyword(u, i, KEYWORD_TYPEDEF) || is_keyword(u, i, KEYWORD_USING) ||
+      is_keyword(u, i, KEYWORD_STATIC_ASSERT))
+    return true;
+  for (uint32_t k = i; k < last && !is_mark(u, k, '='); k++)
+    if (is_keyword(u, k, KEYWORD_SHARED)) return true;
+  return false;
+}

@@ -116,13 +116,26 @@ static bool is_of_phases(const struct unit *u, uint32_t i) {
           is_mark(u, i + 3, ';'));
 }
 
+/* A tile that is asked or does something with its threads; `cg` in front of that, or of an operator. */
+static bool is_of_tile(const struct unit *u, uint32_t i) {
+  static const char *const operators[] = {"plus",    "less",   "greater",
+                                          "bit_and", "bit_or", "bit_xor"};
+  if (tile_is_asked(u, i)) return true;
+  if (is_mark(u, i + 1, '.')) return tile_at(u, i) && phases_is_warp_function(u, i + 2);
+  if (is_mark(u, i - 1, '(') && phases_is_warp_function(u, i - 2)) return tile_at(u, i) != 0;
+  const uint32_t end = is_mark(u, i + 1, MARK_SCOPE) ? group_qualified_end(u, i) : i;
+  for (size_t k = 0; k < sizeof operators / sizeof *operators && end > i; k++)
+    if (phases_spells(u, end - 1, operators[k])) return true;
+  return end > i && phases_is_warp_function(u, end - 1);
+}
+
 /* A kernel that waits, but nowhere else than at what may be in one of phases; or a device function of
  * that kind. `waits` of all functions is known, and this of those in front. */
 static bool waits_at_barriers(const struct graph *g, const struct declaration *d,
                               const uint8_t *waiting) {
   const struct unit *u = g->u;
   if (!(d->flags & (IS_GLOBAL | IS_DEVICE)) || !d->waits || d->body == NONE) return false;
-  uint32_t last;
+  uint32_t last, name;
   bool syncs, groups = false;
   for (uint32_t i = d->head; i < d->end; i++) {
     const enum group group = i > d->body ? group_statement(u, i, &last, &syncs) : NO_GROUP;
@@ -132,8 +145,15 @@ static bool waits_at_barriers(const struct graph *g, const struct declaration *d
       i = last;
       continue;
     }
+    if (i > d->body && tile_statement(u, i, &name, &last)) {
+      groups = true;
+      i = last;
+      continue;
+    }
     if (unit_is_launch(u, i) || may_poll(u, i, d->end)) return false;
     if (!is_name(u, i) || i == d->name || is_of_phases(u, i)) continue;
+    if (groups && is_of_tile(u, i)) continue;
+    if (groups && tile_at(u, i)) return false;
     if (groups && !group_is_asked(u, i) && group_at(u, i) != NO_GROUP) return false;
     if (is_waiting_name(u, i)) return false;
     const struct declaration *called = waiting[u->tokens[i].name] ? phases_helper(u, i) : NULL;

@@ -98,7 +98,9 @@ bool phases_is_unary(const struct unit *u, uint32_t i) {
 static bool is_uniform(struct phases *p, uint32_t from, uint32_t to) {
   const struct unit *u = p->u;
   for (uint32_t i = from; i < to; i++) {
-    if (is_name(u, i)) {
+    if (tile_is_counted(u, i)) {
+      i += 4;
+    } else if (is_name(u, i)) {
       if (!phases_is_uniform_name(p, i) && !is_keyword(u, i, KEYWORD_CONST)) return false;
     } else if (u->tokens[i].kind == TOKEN_STRING) {
       return false;
@@ -255,6 +257,7 @@ static void find_again(struct phases *p) {
                        v->dims.to == v->dims.from;
     v->again = plain && is_mark(p->u, v->init.from - 1, '=') && phases_is_never_changed(p, v) &&
                is_uniform(p, v->init.from, v->init.to);
+    v->again |= v->tile != 0;
   }
   p->by_thread = false;
 }

@@ -10,37 +10,14 @@
 #include <string.h>
 
 #include "phases.h"
+#include "warp_functions.h"
 
 enum { MOST_CALLS = 16, MOST_ARGUMENTS = 8 };
 
-struct function {
-  const char *name;
-  unsigned least, most; /* arguments, the mask among them */
-  const char *call;     /* of simt::, template arguments open */
-  bool shuffles, typed; /* the value's type is the function's own result */
-};
-
-static const struct function functions[] = {
-    {"__shfl_sync", 3, 4, "shuffled<simt::SHUFFLE_INDEX", true, true},
-    {"__shfl_up_sync", 3, 4, "shuffled<simt::SHUFFLE_UP", true, true},
-    {"__shfl_down_sync", 3, 4, "shuffled<simt::SHUFFLE_DOWN", true, true},
-    {"__shfl_xor_sync", 3, 4, "shuffled<simt::SHUFFLE_XOR", true, true},
-    {"__ballot_sync", 2, 2, "voted<simt::vote_ballot", false, false},
-    {"__any_sync", 2, 2, "voted<simt::vote_any", false, false},
-    {"__all_sync", 2, 2, "voted<simt::vote_all", false, false},
-    {"__uni_sync", 2, 2, "voted<simt::vote_uni", false, false},
-    {"__reduce_add_sync", 2, 2, "folded<simt::op_add", false, true},
-    {"__reduce_min_sync", 2, 2, "folded<simt::op_min", false, true},
-    {"__reduce_max_sync", 2, 2, "folded<simt::op_max", false, true},
-    {"__reduce_and_sync", 2, 2, "folded<simt::op_and", false, true},
-    {"__reduce_or_sync", 2, 2, "folded<simt::op_or", false, true},
-    {"__reduce_xor_sync", 2, 2, "folded<simt::op_xor", false, true},
-    {"__syncwarp", 0, 1, "", false, false},
-};
-
 struct call {
-  const struct function *function; /* or */
+  const struct warp_function *function; /* or */
   const struct declaration *helper;
+  unsigned tile;              /* its threads; 0: the warp */
   uint32_t from, open, close; /* from: the name, or what qualifies it */
   uint32_t number;            /* of its result */
   struct range arguments[MOST_ARGUMENTS];
@@ -53,15 +30,6 @@ struct calls {
 };
 
 /* ---- Which calls there are ------------------------------------------------------------------- */
-
-static const struct function *function_at(const struct unit *u, uint32_t i) {
-  if (!is_name(u, i) || unit_is_member(u, i) || !is_mark(u, i + 1, '(')) return NULL;
-  for (size_t k = 0; k < sizeof functions / sizeof *functions; k++)
-    if (phases_spells(u, i, functions[k].name)) return &functions[k];
-  return NULL;
-}
-
-bool phases_is_warp_function(const struct unit *u, uint32_t i) { return function_at(u, i) != NULL; }
 
 const struct declaration *phases_helper(const struct unit *u, uint32_t i) {
   if (!is_name(u, i) || unit_is_member(u, i)) return NULL;
@@ -82,7 +50,8 @@ bool phases_calls_block(const struct unit *u, uint32_t i) {
 
 bool phases_has_call(const struct unit *u, uint32_t from, uint32_t last) {
   for (uint32_t i = from; i <= last; i++)
-    if (function_at(u, i) || (phases_helper(u, i) && !phases_calls_block(u, i))) return true;
+    if (phases_is_warp_function(u, i) || (phases_helper(u, i) && !phases_calls_block(u, i)))
+      return true;
   return false;
 }
 
@@ -139,13 +108,20 @@ static bool has_lambda(const struct unit *u, uint32_t from, uint32_t last) {
   return false;
 }
 
+/* `cg::plus<int>()`: of a class, without arguments. */
+static bool makes_operator(const struct unit *u, struct range r) {
+  const uint32_t type = phases_type_end(u, r.from);
+  return type > r.from && type + 2 == r.to && u->tokens[type].match == type + 1;
+}
+
 static bool is_usable(struct phases *p, struct call *c) {
   const struct unit *u = p->u;
   if (!find_arguments(u, c)) return false;
-  const struct function *f = c->function;
+  const struct warp_function *f = c->function;
   if (f) {
     if (!p->region) return false;
     const bool one = c->argument_count >= f->least && c->argument_count <= f->most;
+    if (c->tile) return one && (c->argument_count < 3 || makes_operator(u, c->arguments[2]));
     return one && (c->argument_count == 0 || p->step == FIND ||
                    phases_is_full_mask(p, c->arguments[0].from, c->arguments[0].to));
   }
@@ -167,10 +143,11 @@ static bool collect(struct phases *p, uint32_t i, uint32_t last, struct calls *a
   const struct unit *u = p->u;
   if (has_lambda(u, i, last)) return false;
   for (uint32_t k = i; k <= last; k++) {
-    struct call c = {.function = function_at(u, k), .from = k};
+    struct call c = {.from = k};
+    c.function = warp_function_at(u, k, &c.tile, &c.from);
     if (!c.function) c.helper = phases_helper(u, k);
     if (!c.function && !c.helper) continue;
-    if (all->count == MOST_CALLS || is_mark(u, k - 1, MARK_SCOPE)) return false;
+    if (all->count == MOST_CALLS || (!c.tile && is_mark(u, k - 1, MARK_SCOPE))) return false;
     c.open = k + 1;
     if (is_mark(u, c.open, '<')) {
       const uint32_t angle = unit_angle_close(u, c.open);
@@ -179,7 +156,7 @@ static bool collect(struct phases *p, uint32_t i, uint32_t last, struct calls *a
     }
     if (!is_mark(u, c.open, '(')) return false;
     c.close = u->tokens[c.open].match;
-    if (c.close > last || !is_made_anyway(u, i, k) || !is_usable(p, &c)) return false;
+    if (c.close > last || !is_made_anyway(u, i, c.from) || !is_usable(p, &c)) return false;
     /* The inner one closes first. */
     size_t at = all->count++;
     for (; at && all->all[at - 1].close > c.close; at--) all->all[at] = all->all[at - 1];
@@ -226,30 +203,58 @@ static void bring(struct phases *p, const char *into, const char *declared, cons
   p->into.length = 0;
 }
 
+/* What a tile's call goes into: `simt::tile_voted<simt::vote_any, 16, `, `simt::tile_folded<cg::plus<int>, 16,` */
+static void tile_call(struct phases *p, const struct call *c, struct text *into) {
+  const struct warp_function *f = c->function;
+  text_add_format(into, "const auto simt_x_%u = simt::%s", c->number, f->call);
+  if (c->argument_count == 3) {
+    char *type = unit_render(p->u, c->arguments[2].from, c->arguments[2].to - 2);
+    text_add_string(into, type);
+    free(type);
+  }
+  if (!f->shuffles) text_add_format(into, ", %u", c->tile);
+  text_add_string(into, ", ");
+}
+
+static void warp_call(const struct call *c, struct text *into) {
+  text_add_format(into, "const auto simt_x_%u = simt::%s, ", c->number, c->function->call);
+}
+
+/* What a lane brings. */
+static void add_brought(const struct call *c, const char *value, const char *operand,
+                        const char *width, struct text *made) {
+  const struct warp_function *f = c->function;
+  if (f->shuffles) {
+    text_add_format(made, "simt::shuffle_operand<%s>(simt_l, ", strchr(f->call, '<') + 1);
+    if (f->typed)
+      text_add_format(made, "static_cast<decltype(%s(0u, (%s), 0))>(%s)", f->name, value, value);
+    else
+      text_add_format(made, "(%s)", value);
+    text_add_format(made, ", unsigned(%s), unsigned(%s))", operand, width);
+  } else if (f->typed) {
+    text_add_format(made, "static_cast<decltype(%s(0u, (%s)))>(%s)", f->name, value, value);
+  } else {
+    text_add_string(made, value);
+  }
+}
+
 static void call_function(struct phases *p, const struct calls *all, const struct call *c) {
-  const struct function *f = c->function;
+  const struct warp_function *f = c->function;
+  const unsigned first = f->of == TILE_METHOD ? 0 : 1;
+  const bool generic = f->typed || f->of == TILE_FUNCTION;
   struct text value = {0}, operand = {0}, width = {0}, into = {0}, made = {0};
-  text_add_string(&width, "32");
-  take(p, all, c->arguments[1].from, c->arguments[1].to, &value);
-  if (f->shuffles) take(p, all, c->arguments[2].from, c->arguments[2].to, &operand);
+  text_add_format(&width, "%u", c->tile ? c->tile : MOST_TILE);
+  take(p, all, c->arguments[first].from, c->arguments[first].to, &value);
+  if (f->shuffles) take(p, all, c->arguments[first + 1].from, c->arguments[first + 1].to, &operand);
   if (c->argument_count == 4) {
     width.length = 0;
     take(p, all, c->arguments[3].from, c->arguments[3].to, &width);
   }
   if (p->step == WRITE) {
-    text_add_format(&into, "const auto simt_x_%u = simt::%s, ", c->number, f->call);
-    if (f->shuffles)
-      text_add_format(
-          &made,
-          "simt::shuffle_operand<%s>(simt_l, static_cast<decltype(%s(0u, (%s), 0))>(%s),"
-          " unsigned(%s), unsigned(%s))",
-          strchr(f->call, '<') + 1, f->name, value.data, value.data, operand.data, width.data);
-    else if (f->typed)
-      text_add_format(&made, "static_cast<decltype(%s(0u, (%s)))>(%s)", f->name, value.data,
-                      value.data);
-    else
-      text_add_string(&made, value.data);
-    bring(p, into.data, f->typed ? "const auto simt_v" : "const int simt_v", made.data);
+    c->tile ? tile_call(p, c, &into) : warp_call(c, &into);
+    add_brought(c, value.data, operand.data, width.data, &made);
+    bring(p, into.data, generic || f->shuffles ? "const auto simt_v" : "const int simt_v",
+          made.data);
   } else {
     bring(p, NULL, NULL, NULL);
   }

@@ -123,9 +123,19 @@ static enum kind call(struct parser *s, uint32_t open) {
   return all;
 }
 
+/* Of a tile that is the warp: its lane, its place in the block, how many they are. */
+static enum kind of_tile(struct parser *s, uint32_t i) {
+  const bool warp = tile_at(s->u, i) == WARP;
+  s->at = i + 5;
+  if (tile_is_counted(s->u, i)) return UNIFORM;
+  if (!warp) return OTHER;
+  return phases_spells(s->u, i + 2, "thread_rank") ? LANE : UNIFORM;
+}
+
 static enum kind name(struct parser *s) {
   const struct unit *u = s->u;
   const uint32_t i = s->at;
+  if (tile_is_asked(u, i)) return of_tile(s, i);
   const bool coordinate = is_keyword(u, i, KEYWORD_THREAD_IDX) ||
                           is_keyword(u, i, KEYWORD_BLOCK_IDX) ||
                           is_keyword(u, i, KEYWORD_BLOCK_DIM) || is_keyword(u, i, KEYWORD_GRID_DIM);
