@@ -4,7 +4,7 @@
  *          mark the note is found behind marks on one side, the array on the other.
  *          A thread that was ended leaves its zones: those of another launch are none
  *          A read of what was never written counts if the thread's next write is to the same place, or
- *          to memory of others
+ *          to memory of others, and no function of a warp has come between
  * Limits   what lands beyond the zones; up to 3 bytes in front of an array of small elements
  */
 #include "local.h"

@@ -200,6 +200,7 @@ void ck_on_warp_sync(struct block *b, struct warp *w, unsigned lanes) {
  * may well hand on so: programs do, and the lanes have all read it by then. */
 void ck_on_warp_exchange(struct block *b, struct warp *w, unsigned lanes) {
   if (ck_current.unsettled) ck_race_settle();
+  ck_current.doubtful = false; /* a lane may shuffle what only another one has written */
   if (ck_current.block) ck_order_meet(ck_current.block, (size_t)(w - b->warp_list), lanes);
 }
 

@@ -7,7 +7,7 @@
  *          (below: Turns). Grids run one at a time, in the order of the calls; a launch made on
  *          the device runs when its parent grid has finished, as the CUDA guide allows
  */
-#include "grid.h"
+#include "lockstep.h"
 #include "queue.h"
 
 #include <stdlib.h>
@@ -96,10 +96,27 @@ static void add_child(struct grid *grid, struct child *child) {
   pthread_mutex_unlock(&grid->lock);
 }
 
+/* A kernel reaches neither shared memory nor variables of the threads that have launched it. */
+static void look_at_pointers(const struct worker *me, const struct simt_kernel *kernel,
+                             const unsigned char *body, const void *frame) {
+  for (size_t i = 0; i + sizeof(void *) <= kernel->body_bytes; i += sizeof(void *)) {
+    const void *word;
+    memcpy(&word, body + i, sizeof word);
+    const bool shared = simt_is_shared(word);
+    if (!shared && !sd_on_stack(me->lane, word)) continue;
+    sd_report_illegal_call(SD_BAD_CALL, frame,
+                           "kernel %s is given the address of %s of the thread that launches it, "
+                           "which no other kernel can reach; hand on memory of the device",
+                           kernel->name, shared ? "shared memory" : "a variable");
+    return;
+  }
+}
+
 static void launch_on_device(struct worker *me, const struct simt_kernel *kernel,
                              const struct simt_config *config, void *body) {
   const int was_locked = me->locked;
   me->locked = 1;
+  if (sd_is_checked()) look_at_pointers(me, kernel, body, __builtin_frame_address(0));
   if (sd_check_launch(kernel, config) == 0 && sd_launch_begins(kernel)) {
     struct child *child = make_child(kernel, config, body);
     if (child) add_child(me->grid, child);

@@ -4,8 +4,6 @@
  *         `x` becomes a reference, so that what runs over the end is seen whatever pointer it goes
  *         through, and so is a read of what has not been written (include/simt/local_array.hpp)
  * Method  x keeps its type for all but decltype. What might be no declaration stays as it stands
- *         A lane may shuffle what only another one has written: where the text has shuffles, single
- *         variables count as written
  * Limits  functions that are constexpr, or have a goto or a decltype; arrays beside a `case`, whose
  *         number of elements their values tell, or whose type is spelled with a class key
  */
@@ -53,7 +51,7 @@ static uint32_t declarator_end(const struct unit *u, uint32_t i, uint32_t last) 
 }
 
 /* `T name[4] = {1}` up to the , or ; at `end`. */
-static void guard_object(struct unit *u, uint32_t name, uint32_t end, bool shuffles) {
+static void guard_object(struct unit *u, uint32_t name, uint32_t end) {
   char *x = unit_spelling(u, name);
   const bool array = is_mark(u, name + 1, '[');
   const char *kind = array ? "local_array" : "local_variable";
@@ -69,12 +67,12 @@ static void guard_object(struct unit *u, uint32_t name, uint32_t end, bool shuff
     edit_before(u, end, "; simt::%s<simt_type_%s> simt_array_%s", kind, x, x);
   }
   edit_before(u, end, "; simt_type_%s &%s = simt_array_%s.begin%s()", x, x, x,
-              value == end && (array || !shuffles) ? "_unwritten" : "");
+              value == end ? "_unwritten" : "");
   free(x);
 }
 
 /* The declaration at [i, last], last being its `;`: each declarator becomes one of its own. */
-static void guard_declaration(struct unit *u, uint32_t i, uint32_t last, bool shuffles) {
+static void guard_declaration(struct unit *u, uint32_t i, uint32_t last) {
   const uint32_t type = phases_type_end(u, i);
   bool any = false;
   for (uint32_t at = type; at < last;) {
@@ -95,7 +93,7 @@ static void guard_declaration(struct unit *u, uint32_t i, uint32_t last, bool sh
       edit_replace(u, at - 1, "; %s%s", guarded ? "typedef " : "", spelled);
       edit_after(u, at - 1, " ");
     }
-    if (guarded) guard_object(u, name, end, shuffles);
+    if (guarded) guard_object(u, name, end);
     at = end + 1;
   }
   free(spelled);
@@ -128,7 +126,7 @@ static bool begins_statement(const struct unit *u, uint32_t i) {
 }
 
 /* The statements of the braces at `open` and of those in them. */
-static void guard_block(struct unit *u, uint32_t open, unsigned depth, bool shuffles) {
+static void guard_block(struct unit *u, uint32_t open, unsigned depth) {
   enum { DEEPEST = 100 };
   const uint32_t close = u->tokens[open].match;
   const bool in_switch = is_switch(u, open);
@@ -140,13 +138,13 @@ static void guard_block(struct unit *u, uint32_t open, unsigned depth, bool shuf
       continue;
     }
     if (is_mark(u, i, '{') && u->tokens[i].match != NONE) {
-      guard_block(u, i, depth + 1, shuffles);
+      guard_block(u, i, depth + 1);
       i = u->tokens[i].match;
       continue;
     }
     if (in_switch || !begins_statement(u, i) || !is_plain_type(u, i)) continue;
     const uint32_t last = phases_statement_last(u, i, close, 0);
-    if (last != NONE) guard_declaration(u, i, last, shuffles);
+    if (last != NONE) guard_declaration(u, i, last);
   }
 }
 
@@ -158,22 +156,9 @@ static bool may_have_guards(const struct unit *u, const struct declaration *d) {
          !phases_has_word(u, d->body, d->end, "decltype");
 }
 
-/* Names of functions that hand values from lane to lane have one of these in them. */
-static bool has_shuffles(const struct unit *u) {
-  for (uint32_t i = 0; i < u->token_count; i++) {
-    if (!is_name(u, i)) continue;
-    char *name = unit_spelling(u, i);
-    const bool found = strstr(name, "shfl") || strstr(name, "roadcast");
-    free(name);
-    if (found) return true;
-  }
-  return false;
-}
-
 void rewrite_local_arrays(struct unit *u) {
-  const bool shuffles = has_shuffles(u);
   for (size_t k = 0; k < u->declaration_count; k++) {
     const struct declaration *d = &u->declarations[k];
-    if (may_have_guards(u, d)) guard_block(u, d->body, 0, shuffles);
+    if (may_have_guards(u, d)) guard_block(u, d->body, 0);
   }
 }
