@@ -120,6 +120,9 @@ class Kernel:
             return str(self.r.randint(0, 20))
         if self.r.random() < 0.4:
             asked = [f"(int){t}.{q}()" for t in self.tiles for q in ("thread_rank", "meta_group_rank", "size")]
+            if self.tiles:
+                asked += ["(int)block.thread_rank()", "(int)block.thread_index().x",
+                          "(int)block.size()"]
             return self.any(self.r.choice(names), "(int)threadIdx.x", "tid", "n", *asked)
         if self.of("pb") and self.r.random() < 0.3:
             return self.member()
@@ -241,8 +244,9 @@ class Kernel:
             call = self.any(f"turn({self.value()}, {self.any('3', 'n')})", f"both((int)({self.value()}))",
                             f"turn<long long>({self.value()}, tid)")
             return f"{v if self.r.random() < 0.5 else self.type + ' ' + self.new('t')} = 2 * {call};\n"
-        return (f"s[tid] = (int)({self.value()});\n__syncthreads();\n"
-                f"{v} += s[(tid + {self.r.randint(1, 63)}) & 63];\n__syncthreads();\n")
+        wait = self.any("__syncthreads()", "block.sync()", "cg::sync(block)") if self.tiles else "__syncthreads()"
+        return (f"s[tid] = (int)({self.value()});\n{wait};\n"
+                f"{v} += s[(tid + {self.r.randint(1, 63)}) & 63];\n{wait};\n")
 
     def stride(self):
         v, step = self.r.choice([*self.of("t"), "n"]), self.any("blockDim.x", "blockDim.x * gridDim.x")

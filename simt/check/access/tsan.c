@@ -48,6 +48,12 @@ CK_INLINE void any(const volatile void *memory, size_t bytes, enum finding_acces
   }
 }
 
+void ck_host_range(const void *memory, size_t bytes, bool writes, const void *pc,
+                   const void *frame) {
+  if (ck_on && bytes && !on_device(sd_current))
+    any(memory, bytes, writes ? FINDING_WRITE : FINDING_READ, pc, frame, false);
+}
+
 static __attribute__((noinline)) void unusual(const volatile void *memory, size_t bytes,
                                               enum finding_access kind, const void *pc,
                                               const void *frame) {

@@ -41,6 +41,9 @@ void ck_host_managed_access(uintptr_t address, size_t bytes, bool write, const v
 void ck_look_at_end(uintptr_t address, bool writes);
 /* ck_configured_pcs - the program's frames at its last <<<>>>; a hash of them (unchecked_errors.c) */
 uint64_t ck_configured_pcs(uint64_t *pcs);
+/* ck_host_range - host code reads or writes it by a function of a library (access/tsan.c) */
+void ck_host_range(const void *memory, size_t bytes, bool writes, const void *pc,
+                   const void *frame);
 struct ck_call;
 void ck_configured_at(const struct ck_call *call); /* that was it */
 

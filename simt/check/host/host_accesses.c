@@ -6,7 +6,7 @@
  * Method   the device's operations have run when their calls return, so that every conflict is
  *          seen from the host's side: its access meets the cells that the operation has written
  * Limits   memory that the host merely registered is not followed, nor is what library functions
- *          do with memory
+ *          do with memory, but for those of access/library_calls.c
  */
 #include "call_stack.h"
 #include "check.h"

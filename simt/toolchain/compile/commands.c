@@ -148,7 +148,9 @@ void command_link(const struct build *b, const struct string_list *objects, cons
   add_linker(b, w);
   string_list_add_all(w, objects);
   if (b->options->shared) string_list_add(w, "-shared");
-  if (b->options->mode == MODE_CHECK) { /* what the program does with the host's heap */
+  if (b->options->mode == MODE_CHECK) { /* what the program does with the host's heap, and memory */
+    string_list_add(w, "-Wl,--wrap=memcpy,--wrap=memmove,--wrap=memset,--wrap=memcmp,--wrap=fwrite,"
+                       "--wrap=fread");
     string_list_add(w, "-Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=free,--wrap=_Znwm,"
                        "--wrap=_Znam,--wrap=_ZdlPv,--wrap=_ZdaPv,--wrap=_ZdlPvm,--wrap=_ZdaPvm");
   }
