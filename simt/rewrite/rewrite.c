@@ -47,6 +47,7 @@ static bool rewrite_one(const char *text, size_t length, const struct rewrite_op
   rewrite_asm(&u);
   rewrite_linkage(&u);
   rewrite_variables(&u);
+  rewrite_static_locals(&u);
   rewrite_kernels(&u);
   rewrite_launches(&u);
   unit_write(&u, out);
