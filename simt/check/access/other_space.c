@@ -6,8 +6,10 @@
  * Method   the system's list of mappings says what an address is; a verdict is kept for its page
  */
 #include "invalid.h"
+#include "memory/allocations.h"
 #include "memory/describe.h"
 #include "memory/symbols.h"
+#include "shadow/cells.h"
 
 #include "runtime.h"
 
@@ -167,6 +169,21 @@ static bool is_near_shared(uintptr_t address) {
   return address - (ck_current.static_begin - NEAR) < ck_current.static_bytes + 2 * (uintptr_t)NEAR;
 }
 
+/* The pointer to constants of the program, which the lane has just read, was copied from the host: that of an
+ * object's virtual functions, or the program's own. */
+static bool came_from_host(uintptr_t address) {
+  enum { FAR = 4096 };
+  const uintptr_t at = ck_current.reads[(ck_current.read_count - 1) % CK_READS].address;
+  const struct cell *cell = ck_global_cell(at);
+  if (!cell || at % sizeof(uintptr_t) || !ck_accessible(at, sizeof(uintptr_t))) return false;
+  uintptr_t pointer;
+  memcpy(&pointer, (const void *)at, sizeof pointer);
+  const uint32_t group = ck_group_of(cell->writer);
+  return address - pointer < FAR && group >= CK_FIRST_GROUP &&
+         ck_groups[group].access == FINDING_COPY_WRITE && ck_groups[group].of_host &&
+         sd_module_of((const void *)address) && !rt_is_constant((const void *)address);
+}
+
 void ck_check_other_space(uintptr_t address, size_t bytes, enum finding_access kind, const void *pc,
                           const void *frame) {
   char text[256];
@@ -182,8 +199,14 @@ void ck_check_other_space(uintptr_t address, size_t bytes, enum finding_access k
     sd_fail_launch(ILLEGAL_ADDRESS);
   }
   switch (verdict_of(address)) {
-  case UNKNOWN:
-  case FINE: return;
+  case UNKNOWN: return;
+  case FINE:
+    if (kind != FINDING_READ || !came_from_host(address)) return;
+    report(SD_HOST_POINTER, address, bytes, kind, pc, frame,
+           "constants of the host, by an address that was copied from there (an object with "
+           "virtual functions "
+           "has to be made on the device)");
+    break;
   case OTHER_STACK:
     report(SD_OUT_OF_BOUNDS, address, bytes, kind, pc, frame, "local memory of another thread");
     return;

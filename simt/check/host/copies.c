@@ -208,6 +208,7 @@ void ck_on_copied(const struct sd_copy *copy, int error) {
   const uint32_t number = begin_operation(copy->stream);
   uint32_t reads = ck_group_of_call(FINDING_COPY_READ, number, pcs);
   uint32_t writes = ck_group_of_call(FINDING_COPY_WRITE, number, pcs);
+  ck_groups[writes].of_host = !from.device;
   look_at_host(&from, pcs);
   look_at_host(&to, pcs);
   use(copy, &from, reads, pcs);

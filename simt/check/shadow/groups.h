@@ -16,6 +16,7 @@ struct group {
   uint8_t warp, access, bytes;
   bool polled : 1;   /* a volatile read that waits for a write */
   bool of_block : 1; /* an atomic operation whose scope is the block */
+  bool of_host : 1;  /* a copy from the host */
 };
 
 extern struct group *ck_groups;
