@@ -245,18 +245,27 @@ def test_partition_of_a_line(name, content, length):
         x = np.full(length, 3, name)
     elif content == "nan" and x.dtype.kind == "f":
         x[::7], x[1::5], x[3::11] = np.nan, 0, -0.0
-    whole = np.sort(x)
-    for kth in (length // 8 - 1, length // 8, length // 2, length * 9 // 10, -1):
+    whole = hd.sort(x)
+    for kth in (0, length // 8 - 1, length // 8, length // 2, length * 9 // 10, -1):
         place = kth % length
         got = hd.partition(x, kth)
-        np.testing.assert_array_equal(got, hd.partition(x, [kth]))
+        np.testing.assert_array_equal(got.view("u1"), hd.partition(x, [kth]).view("u1"))
         np.testing.assert_array_equal(got[place], whole[place])
         np.testing.assert_array_equal(np.sort(got[:place]), whole[:place])
         np.testing.assert_array_equal(np.sort(got[place:]), whole[place:])
-    if content == "any" and name in ("i4", "f4", "u8", "f8") and length >= 4096:
-        place = length // 3
-        less = x[x < whole[place]]
-        np.testing.assert_array_equal(hd.partition(x, place)[:less.size], less)
+        assert np.signbit(got[place]) == np.signbit(whole[place])
+    if name != "u1" and length >= 4096:
+        for place in (length // 30, length // 3, length // 2):
+            less = x[x < whole[place]] if whole[place] == whole[place] else x[x == x]
+            np.testing.assert_array_equal(hd.partition(x, place)[:less.size], less)
+    if content == "nan" and x.dtype.kind == "f":
+        zeros = np.flatnonzero(whole == 0)
+        for place in (zeros[0], zeros[np.flatnonzero(~np.signbit(whole[zeros]))[0]], zeros[-1]):
+            got = hd.partition(x, place)
+            np.testing.assert_array_equal(got.view("u1"), hd.partition(x, [place]).view("u1"))
+            assert got[place] == 0 and np.signbit(got[place]) == np.signbit(whole[place])
+            assert np.sort(got[:place])[-1] <= 0 and np.signbit(got[:place]).sum() \
+                == np.signbit(whole[:place]).sum()
 
 
 @pytest.mark.parametrize("name", ("i2", "f4", "f8"))

@@ -14,7 +14,7 @@ from .._native import SortOptions, byref, check, lib
 from .._sort import argsort, sort
 from .._plain import plain
 from .._typing import Array, Axis
-from .around import around
+from .around import LEAST, around
 
 __all__ = ["argpartition", "kthvalue", "partition", "topk"]
 
@@ -165,10 +165,11 @@ def _parted(a: Array, kth: Any, axis: Any, kind: Any, order: Any, threads: Any, 
     least = max(places, default=-1) + 1
     plain_host = x.host is not None and x.valid is None and axis is not None and not x.is_bfloat16
     if plain_host and not positions and len(set(places)) == 1 and x.ndim == 1 \
-            and least > length // _PART and x.host.flags.c_contiguous:
+            and (least > length // _PART or length >= LEAST) and x.host.flags.c_contiguous:
         found = around(x, places[0], device, threads)
         if found is not None:
             return x.give(found)
+        least = length  # of a byte each
     if not plain_host or least > length // _PART:
         return whole(a, axis, threads=threads, device=device)
     axis = one_axis(axis, x.ndim)
@@ -203,7 +204,7 @@ def partition(a: Array, kth: Array, axis: Axis = -1, kind: str = "introselect", 
     Returns
     -------
     array
-        Of the caller's kind and dtype. Up to a last place in the first eighth, elements are in order.
+        Of the caller's kind and dtype.
 
     Examples
     --------

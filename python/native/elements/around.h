@@ -4,8 +4,10 @@
 
 #include "array.h"
 
-/* out[place] = what the sorted array has there. Few elements, and those around a NaN or a zero, of which a sort knows
- * the order, come sorted. */
+enum { HEDDLE_PY_AROUND_LEAST = 4096 }; /* elements, below which a sort is as fast */
+
+/* out[place] = what the sorted array has there, or around NaN one of them. Few elements, and those of a byte, come
+ * sorted. */
 heddle_status heddle_py_around(heddle_context *ctx, const struct array *a, size_t place, void *out);
 
 #endif

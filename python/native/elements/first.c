@@ -1,8 +1,8 @@
 /* first.c - the first elements of the sorted array: topk; partition and argpartition of one line
  *
- * Method   topk is a partial sort. A partition up to an eighth of the line is one, too: its positions come first,
- *          then, between them, all others as they are. Beyond, positions are those of a sort; elements are parted
- *          around the one of the place's rank (around.c). All as heddle/_rank has it. */
+ * Method   topk is a partial sort. So are positions that part a line up to an eighth of it, and elements of a short
+ *          line: theirs come first, then, between them, all others as they are. Beyond, positions are those of a
+ *          sort. Elements are parted around the one of the place's rank (around.c). All as heddle/_rank has it. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -144,10 +144,10 @@ static heddle_status partition(heddle_context *ctx, const struct array *a, size_
                                bool positions, void *out) {
   const size_t words = a->count / 64 + 1;
   uint64_t room[NEAR / PART + NEAR / 64 + 1], *index = room;
-  if (least > a->count / PART) {
-    if (!positions) return heddle_py_around(ctx, a, least - 1, out);
+  if (!positions && (least > a->count / PART || a->count >= HEDDLE_PY_AROUND_LEAST))
+    return heddle_py_around(ctx, a, least - 1, out);
+  if (least > a->count / PART)
     return heddle_argsort(ctx, a->type, a->buffer.data, a->count, HEDDLE_U64, out, NULL);
-  }
   if (a->count > NEAR) index = malloc((least + words) * sizeof *index);
   if (!index) return HEDDLE_OUT_OF_MEMORY;
   memset(index + least, 0, words * sizeof *index);

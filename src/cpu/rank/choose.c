@@ -42,7 +42,7 @@ void hd_cpu_rank_choose(heddle_context *ctx, const struct hd_asked *asked, size_
     *choice = first_elements(ctx, asked, kernel, n);
   else if (n <= HD_RANK_NEAR)
     *choice = way("near", kernel, "cpu/rank/find.c", 1);
-  else if (hd_cpu_rank_is_counted(&call, &set))
+  else if (hd_cpu_rank_is_counted(&call, &set, ranks))
     *choice = way("counting", kernel, "cpu/rank/counts.c", workers);
   else if (ranks > HD_RANK_RANKS_MOST)
     *choice = way("sorted", kernel, "cpu/rank/find.c", workers);

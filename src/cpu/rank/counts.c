@@ -7,9 +7,10 @@
 #include "host/status.h"
 
 enum {
-  PART = 1 << 16,       /* elements of a ticket */
-  COUNT_MOST = 1 << 30, /* elements until counters are emptied */
-  LEAST_WORDS = 1 << 17 /* of 16 bits, that are worth as many counters */
+  PART = 1 << 16,        /* elements of a ticket */
+  COUNT_MOST = 1 << 30,  /* elements until counters are emptied */
+  LEAST_WORDS = 1 << 17, /* of 16 bits, that are worth as many counters */
+  FEW_RANKS = 4 /* of 16 bits, for which bands are looked at in less time than values are counted */
 };
 
 struct counting {
@@ -19,11 +20,11 @@ struct counting {
   atomic_size_t ticket;
 };
 
-bool hd_cpu_rank_is_counted(const struct hd_cpu_rank_call *call,
-                            const struct hd_cpu_rank_set *set) {
+bool hd_cpu_rank_is_counted(const struct hd_cpu_rank_call *call, const struct hd_cpu_rank_set *set,
+                            size_t ranks) {
   const u32 bits = call->sort.io.map.bits;
   if (set->keys || bits > HD_SORT_NARROW_BITS || call->sort.io.canonical) return false;
-  return bits == 8 || set->n >= LEAST_WORDS;
+  return bits == 8 || (set->n >= LEAST_WORDS && ranks > FEW_RANKS);
 }
 
 static size_t bytes_of(size_t values) { return values * (sizeof(u64) + sizeof(u32)); }

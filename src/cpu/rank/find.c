@@ -252,7 +252,8 @@ heddle_status hd_cpu_rank_find(struct hd_cpu_rank_call *call, struct hd_cpu_rank
     return HEDDLE_OK;
   }
   if (call->room) return find_row(call, &set, query);
-  if (hd_cpu_rank_is_counted(call, &set)) return hd_cpu_rank_by_counts(call, &set, query);
+  if (hd_cpu_rank_is_counted(call, &set, query->rank_count))
+    return hd_cpu_rank_by_counts(call, &set, query);
   if (hd_cpu_rank_ordered(call, &set, query)) return HEDDLE_OK;
   if (query->rank_count <= HD_RANK_RANKS_MOST)
     HD_TRY(hd_cpu_rank_bands(call, &set, query, bands, &count));

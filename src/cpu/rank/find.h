@@ -97,7 +97,8 @@ bool hd_cpu_rank_ordered(struct hd_cpu_rank_call *call, const struct hd_cpu_rank
 heddle_status hd_cpu_rank_by_digits(struct hd_cpu_rank_call *call,
                                     const struct hd_cpu_rank_set *set, u64 rank, u64 *found);
 /* counts.c: of elements of few values; and whether this is for them. */
-bool hd_cpu_rank_is_counted(const struct hd_cpu_rank_call *call, const struct hd_cpu_rank_set *set);
+bool hd_cpu_rank_is_counted(const struct hd_cpu_rank_call *call, const struct hd_cpu_rank_set *set,
+                            size_t ranks);
 heddle_status hd_cpu_rank_by_counts(struct hd_cpu_rank_call *call,
                                     const struct hd_cpu_rank_set *set,
                                     struct hd_cpu_rank_query *query);

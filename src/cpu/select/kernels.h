@@ -23,7 +23,11 @@ typedef void hd_cpu_pack_kernel(const void *in, size_t n, const u64 *masks, size
 typedef void hd_cpu_positions_kernel(u64 first, size_t n, const u64 *masks, size_t found,
                                      void *out);
 
-enum { HD_PACKED_SIZES = 5 }; /* of elements: 1, 2, 4, 8 and 16 bytes */
+enum {
+  HD_PACKED_SIZES = 5, /* of elements: 1, 2, 4, 8 and 16 bytes */
+  HD_SELECT_AHEAD =
+      2048 /* bytes to fetch ahead: comparisons outrun the processor's own prefetching */
+};
 struct hd_cpu_select_kernels {
   hd_cpu_masks_kernel *masks[HD_TYPE_COUNT];
   hd_cpu_heads_kernel *heads[HD_TYPE_COUNT];

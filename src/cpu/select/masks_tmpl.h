@@ -41,6 +41,8 @@ static size_t SELECT_NAME(select_masks)(const void *x, size_t n,
   const char *p = x;
   size_t found = 0;
   for (; n >= 64; n -= 64, p += 64 * sizeof(SELECT_T)) {
+    for (size_t b = 0; b < 64 * sizeof(SELECT_T); b += 64)
+      __builtin_prefetch(p + HD_SELECT_AHEAD + b, 0, 2);
     const u64 mask = SELECT_NAME(select_mask)(p, low, span) ^ flip;
     *masks++ = mask;
     found += (size_t)__builtin_popcountll(mask);
