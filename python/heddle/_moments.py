@@ -60,6 +60,12 @@ def means_of(figures: np.ndarray, quotients: Any = None) -> np.ndarray:
                     np.where(odd, ends, found))
 
 
+def quotients_of(figures: np.ndarray) -> np.ndarray:
+    """Means as totals by counts: those of `heddle.mean`, without the NaN that were skipped."""
+    with np.errstate(invalid="ignore"):
+        return figures["sum"] / (figures["count"] - figures["nan"])
+
+
 def lessened_by(ddof: Any, correction: Any = None) -> float:
     """What the number of elements is lessened by."""
     if correction is not None and ddof:
@@ -153,13 +159,14 @@ def mean(a: Array, axis: Axis = None, dtype: DType = None, out: Out = None, keep
     ctx = context_of(x, device, threads)
     wanted = mean_dtype(x, dtype, out)
     wide = x.type in (n.U64, n.I64) or x.size >> 31
-    lines = Lines(x, axis, any_order=x.type not in n.FLOATS and not (skipna or wide))
+    skipna = skipna and x.type in n.FLOATS  # no integer is NaN
+    lines = Lines(x, axis, any_order=x.type not in n.FLOATS and not wide)
     shape = lines.kept if keepdims else lines.shape
     if lines.length == 0:
         warnings.warn("Mean of empty slice.", RuntimeWarning, stacklevel=callers_level())
     if skipna or wide or not lines.length:
-        figures = described(lines, ctx, skipna, shape, n.FIGURES_MEAN)
-        result = as_kind(x, ctx, means_of(figures), wanted)
+        figures = described(lines, ctx, skipna, shape, n.FIGURES_ALL if skipna else n.FIGURES_MEAN)
+        result = as_kind(x, ctx, means_of(figures, quotients_of(figures) if skipna else None), wanted)
         _float_errors.check(ctx, (lines,), result, skipna=skipna)
         return deliver(x, result, out)
     options = Options(out_type=n.F64, acc_type=n.F64 if x.type in n.FLOATS else n.TYPE_DEFAULT)

@@ -21,6 +21,7 @@ import numpy as np
 
 from ._libraries import fast, lib
 from ._constants import *  # as the names of this module
+from ._messages import in_python
 
 #: NumPy's dtype of an element -> the library's type. bool counts as u8.
 TYPES: dict[np.dtype, int] = {
@@ -323,6 +324,10 @@ _EXCEPTIONS: dict[int, type[Exception]] = {
 }
 
 
+#: Statuses whose messages are about what the caller gave.
+_OF_THE_CALL = (BAD_ARGUMENT, BAD_DATA, EMPTY, UNSUPPORTED, NO_DEVICE)
+
+
 def check(status: int) -> None:
     """Raises what a status stands for: ValueError, TypeError, MemoryError, DeviceError; for a call
     that was interrupted, what the handler of the signal raised (KeyboardInterrupt)."""
@@ -331,7 +336,8 @@ def check(status: int) -> None:
     if status == CANCELLED:
         fast.heddle_py_raise()
         raise SystemExit if fast.heddle_py_has_ended() else KeyboardInterrupt
-    raise _EXCEPTIONS.get(status, RuntimeError)(lib.heddle_message().decode(errors="replace"))
+    text = lib.heddle_message().decode(errors="replace")
+    raise _EXCEPTIONS.get(status, RuntimeError)(in_python(text) if status in _OF_THE_CALL else text)
 
 
 def address(array: np.ndarray) -> int:

@@ -17,7 +17,7 @@ from . import _native as n
 from ._arrays.operand import Operand, on_host, operand
 from ._axes import Lines, context_of, deliver, empty, pointer_of
 from ._fold import NOTHING, init, mean_dtype, prepared
-from ._moments import as_kind, described, means_of
+from ._moments import as_kind, described, means_of, quotients_of
 from ._native import Options, Rows
 from ._plain import plain
 from ._typing import Array, DType, Scalar
@@ -282,8 +282,12 @@ def segment_mean(x: Array, offsets: Array, *, dtype: DType = None, skipna: bool 
     if not lengths.all():
         warnings.warn("Mean of empty slice.", RuntimeWarning,
                       stacklevel=_float_errors.callers_level())
-    if skipna or taken.type in (n.U64, n.I64) or taken.device_array is not None:
-        found = means_of(described(segments, ctx, skipna, segments.shape, n.FIGURES_MEAN))
+    skipna = skipna and taken.type in n.FLOATS  # no integer is NaN
+    if taken.type in (n.U64, n.I64):
+        found = means_of(described(segments, ctx, False, segments.shape, n.FIGURES_MEAN))
+    elif skipna or taken.device_array is not None:
+        figures = described(segments, ctx, skipna, segments.shape)
+        found = means_of(figures, quotients_of(figures))
     else:
         totals = np.empty(segments.shape, np.float64)
         acc = n.F64 if taken.type in n.FLOATS else n.TYPE_DEFAULT

@@ -1,5 +1,7 @@
 """groupby, group_sum, add_at and scatter_reduce, against loops over NumPy's rows."""
 
+import copy
+import pickle
 import warnings
 
 import heddle as hd
@@ -195,3 +197,19 @@ def test_rows_of_more_than_a_mebibyte():
     for outside in ([3], np.array([2**64 - 1], "u8")):
         with pytest.raises(IndexError, match="out of bounds"):
             hd.take(x, outside, axis=0)
+
+
+@pytest.mark.parametrize("kind", KEYS)
+def test_groups_are_pickled_and_copied(kind):
+    rng = np.random.default_rng(5)
+    keys, x = KEYS[kind](rng, 500), rng.standard_normal((500, 3))
+    groups = hd.groupby(keys, threads=1)
+    for other in (pickle.loads(pickle.dumps(groups)), copy.copy(groups), copy.deepcopy(groups)):
+        same(other.keys, groups.keys)
+        same(other.offsets, groups.offsets)
+        same(other.order, groups.order)
+        same(other.count(), groups.count())
+        for name in ("sum", "mean", "var", "first", "gather"):
+            same(getattr(other, name)(x), getattr(groups, name)(x))
+    none = pickle.loads(pickle.dumps(hd.groupby(keys[:0])))
+    assert len(none) == 0 and none.keys.dtype == np.asarray(hd.groupby(keys[:0]).keys).dtype

@@ -225,6 +225,36 @@ def test_skipna(function, dtype):
             assert np.allclose(got, wanted, rtol=2e-3 if dtype == "f2" else 1e-5, equal_nan=True)
 
 
+@pytest.mark.parametrize("dtype", ("f2", "f4", "f8", "i2", "i4", "i8", "u8"))
+@pytest.mark.parametrize("shape", ((1000,), (7, 129), (400_001,), (3, 200_000)))
+@pytest.mark.parametrize("share", (0, 0.0001, 0.2, 1))
+def test_a_mean_without_nan_is_the_total_by_the_count(dtype, shape, share):
+    """The bits of the plain mean where there is no NaN, whichever way the call goes."""
+    rng = np.random.default_rng(11)
+    x = (rng.standard_normal(shape) * 1000).astype(dtype)
+    if x.dtype.kind == "f":
+        x[rng.random(shape) < share] = np.nan
+    kept = ~np.isnan(x)
+    for axis in (None, *range(x.ndim)):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            if kept.all():
+                wanted = hd.mean(x, axis)
+            else:
+                wanted = (hd.sum(x, axis, dtype="f8", skipna=True) / kept.sum(axis)).astype(dtype)
+            results = [hd.nanmean(x, axis), hd.mean(x, axis, skipna=True),
+                       hd.nanmean(x, axis, keepdims=True, threads=2).reshape(wanted.shape),
+                       hd.mean(x, axis, out=np.empty(np.shape(wanted), wanted.dtype), skipna=True)]
+            if dtype not in ("i8", "u8"):
+                results.append(hd.mean(x, axis, where=kept))
+            if axis is None:
+                cuts = [0, x.size]
+                results += [hd.segment_mean(x.reshape(-1), np.array(cuts), skipna=True)[0],
+                            hd.segment_mean(x.reshape(-1), cuts, skipna=True)[0]]
+        for got in results:
+            np.testing.assert_array_equal(got, wanted)
+
+
 def test_a_mean_of_wide_integers_does_not_wrap():
     for dtype in ("i8", "u8"):
         top = np.iinfo(dtype).max

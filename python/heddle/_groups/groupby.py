@@ -35,7 +35,7 @@ class GroupBy:
     -----
     Every method gives one result a group, in the order of `keys`: for rows of several elements
     a row of results. Float results are those of the plain functions on the group's rows, in the
-    order in which they stand, to the bit.
+    order in which they stand, to the bit. Groups can be pickled and copied.
 
     Examples
     --------
@@ -51,12 +51,7 @@ class GroupBy:
                  device: str | None = None) -> None:
         self._threads, self._device = threads, device
         array, ids, count = self._ids_of(keys)
-        x = operand(ids, "keys")
-        ctx = context_of(x, device, threads)
-        pointer, self._kept = dense_pointer(x, "keys")
-        self._handle = Handle(ctx, x.type, pointer, x.size, count)
-        offsets = self._handle.offsets()
-        self._full: np.ndarray | None = None
+        offsets = self._make(ids, count)
         if array is None:  # integers from `_first` on, some of which are no key
             there = offsets[1:] > offsets[:-1]
             self.keys = (np.flatnonzero(there) + self._first).astype(self._dtype)
@@ -66,6 +61,24 @@ class GroupBy:
         else:
             self.keys = array
         self._offsets = offsets
+
+    def _make(self, ids: np.ndarray, count: int) -> np.ndarray:
+        """Puts rows in order by ids of so many groups; where these begin, and where the last one ends."""
+        x = operand(ids, "keys")
+        ctx = context_of(x, self._device, self._threads)
+        pointer, self._kept = dense_pointer(x, "keys")
+        self._handle = Handle(ctx, x.type, pointer, x.size, count)
+        self._full: np.ndarray | None = None
+        return self._handle.offsets()
+
+    def __getstate__(self) -> dict[str, Any]:
+        ids = np.empty(self._handle.count, np.int64)
+        ids[self.order] = np.repeat(np.arange(len(self)), self.count())
+        return {"keys": self.keys, "ids": ids, "threads": self._threads, "device": self._device}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.keys, self._threads, self._device = state["keys"], state["threads"], state["device"]
+        self._offsets = self._make(state["ids"], len(self.keys))
 
     def _ids_of(self, keys: Any) -> tuple[np.ndarray | None, np.ndarray, int]:
         """The keys, each once, or None; ids; how many groups these may name."""

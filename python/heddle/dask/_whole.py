@@ -11,7 +11,7 @@ from dask.delayed import Delayed, delayed
 import heddle as hd
 
 from .. import state
-from .._moments import means_of
+from .._moments import means_of, quotients_of
 from .._typing import Axis
 from ._chunks import along, array_of, flat, merged, no_axis, starts, tree
 
@@ -85,11 +85,11 @@ def _for_mean(block: np.ndarray, summed: bool, described: bool, skipna: bool, st
                  state.describe(block, skipna=skipna, start=start, threads=threads) if described else None)
 
 
-def _mean_of(dtype: np.dtype, both: _Both) -> Any:
+def _mean_of(dtype: np.dtype, skipna: bool, both: _Both) -> Any:
     figures = None if both.moments is None else \
         {name: np.asarray(figure) for name, figure in both.moments.result()._asdict().items()}
     if both.total is None:
-        return means_of(figures).astype(dtype)[()]
+        return means_of(figures, quotients_of(figures) if skipna else None).astype(dtype)[()]
     with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
         quotient = np.asarray(np.float64(both.total.result()) / both.total.count)
         if figures is not None and not np.isfinite(quotient):  # the total may be beyond float64
@@ -104,10 +104,11 @@ def mean(a: da.Array, axis: Axis = None, *, keepdims: bool = False, skipna: bool
         return along(hd.mean, a, axis, keepdims, skipna=skipna, threads=threads)
     no_axis(keepdims)
     x = flat(a, "a")
+    skipna = skipna and x.dtype.kind == "f"  # no integer is NaN
     wide = skipna or x.dtype.kind in "iu" and x.dtype.itemsize == 8 or x.size >> 31 or not x.size
     options = {"summed": not wide, "described": bool(wide or x.dtype == np.float64), "skipna": skipna,
                "threads": threads}
-    return _folded(_for_mean, [x], options, _Finish(_mean_of, _float_of(x)))
+    return _folded(_for_mean, [x], options, _Finish(_mean_of, _float_of(x), skipna))
 
 
 class _Finish:

@@ -1,7 +1,7 @@
 /* moments.c - means and variances along axes of an array
  *
- * Method   A mean is a total and a division; of integers of 64 bits, whose total may wrap, and where NaN are
- *          left out, it is the library's own.
+ * Method   A mean is a total and a division, by the count of the elements that are no NaN where those are left out:
+ *          they are counted if a total is NaN. Of integers of 64 bits, whose total may wrap, it is the library's own.
  * Limits   Bools are looked at first: only 0 and 1 are numbers. */
 #include <float.h>
 #include <math.h>
@@ -15,26 +15,20 @@
 #include "rows.h"
 #include "target.h"
 
-/* Totals to means of the result's type. False: one of f64 is beyond it, or an element is not finite. */
-static bool finish_means(const struct lines *l, heddle_type type, double *totals, void *out) {
-  const bool finite = divide_all(totals, l->results, (double)l->length);
+/* Totals to means of the result's type; counts NULL: of whole rows. False: one of f64 is beyond it, an element is not
+ * finite, or a row has no element. */
+static bool finish_means(const struct lines *l, heddle_type type, double *totals,
+                         const uint64_t *counts, void *out) {
+  bool finite = true;
+  if (!counts) finite = divide_all(totals, l->results, (double)l->length);
+  for (size_t i = 0; counts && i < l->results; i++) {
+    if (!counts[i]) return false;
+    finite = finite && isfinite(totals[i]);
+    totals[i] /= (double)counts[i];
+  }
   if (l->a.type == HEDDLE_F64 && !finite) return false;
   if (type == HEDDLE_F64) return true;
   return heddle_convert(HEDDLE_F64, totals, type, out, l->results) == HEDDLE_OK;
-}
-
-/* Floats are added in f64, integers of up to 32 bits and bools in 64. */
-static heddle_status means_by_totals(heddle_context *ctx, const struct lines *l, heddle_type type,
-                                     void *out) {
-  heddle_options options = HEDDLE_OPTIONS_INIT;
-  options.acc_type = l->a.is_float ? HEDDLE_F64 : HEDDLE_TYPE_DEFAULT;
-  options.out_type = HEDDLE_F64;
-  double *totals = type == HEDDLE_F64 ? out : malloc(l->results * sizeof *totals);
-  if (!totals) return HEDDLE_OUT_OF_MEMORY;
-  heddle_status status = rows_reduce(ctx, HEDDLE_SUM, l, totals, &options);
-  if (status == HEDDLE_OK && !finish_means(l, type, totals, out)) status = HEDDLE_BAD_ARGUMENT;
-  if (type != HEDDLE_F64) free(totals);
-  return status;
 }
 
 /* A call's rows, part by part: a figure of each, or all of them. */
@@ -60,10 +54,9 @@ static heddle_status describe_part(void *to, const char *data, const heddle_rows
 
 /* The mean or the variance of each row. */
 static heddle_status figures(heddle_context *ctx, const struct lines *l, heddle_figures which,
-                             bool skip, double *out) {
+                             double *out) {
   heddle_options options = HEDDLE_OPTIONS_INIT;
   options.figures = which;
-  options.nan = skip ? HEDDLE_NAN_SKIP : HEDDLE_NAN_PROPAGATE;
   struct parts_call parts = {ctx, l->a.type, &options, out, NULL};
   if (l->in_parts) return parts_each(l, figures_of_part, &parts);
   if (!l->in_pieces) return heddle_figure_rows(ctx, l->a.type, l->data, &l->rows, out, &options);
@@ -73,20 +66,141 @@ static heddle_status figures(heddle_context *ctx, const struct lines *l, heddle_
   return status;
 }
 
+heddle_description *moments_descriptions(size_t count) {
+  heddle_description *d = calloc(count, sizeof *d);
+  for (size_t i = 0; d && i < count; i++) d[i].size = sizeof *d;
+  return d;
+}
+
+/* The figures of each row. */
+static heddle_status described(heddle_context *ctx, const struct lines *l, heddle_figures which,
+                               bool skip, heddle_description *d) {
+  heddle_options options = HEDDLE_OPTIONS_INIT;
+  options.figures = which;
+  options.nan = skip ? HEDDLE_NAN_SKIP : HEDDLE_NAN_PROPAGATE;
+  struct parts_call parts = {ctx, l->a.type, &options, NULL, d};
+  if (l->in_parts) return parts_each(l, describe_part, &parts);
+  if (l->in_pieces) return pieces_describe(ctx, l, d, &options);
+  if (lines_are_one(l)) return heddle_describe(ctx, l->a.type, l->data, l->a.count, d, &options);
+  return heddle_describe_rows(ctx, l->a.type, l->data, &l->rows, d, &options);
+}
+
+/* Floats are added in f64, integers of up to 32 bits and bools in 64. */
+static heddle_status totals_of(heddle_context *ctx, const struct lines *l, heddle_nan nan,
+                               double *totals) {
+  heddle_options options = HEDDLE_OPTIONS_INIT;
+  options.acc_type = l->a.is_float ? HEDDLE_F64 : HEDDLE_TYPE_DEFAULT;
+  options.out_type = HEDDLE_F64;
+  options.nan = nan;
+  return rows_reduce(ctx, HEDDLE_SUM, l, totals, &options);
+}
+
+static bool any_nan(const double *x, size_t count) {
+  bool any = false;
+  for (size_t i = 0; i < count && !any; i++) any = isnan(x[i]);
+  return any;
+}
+
+/* How many of n elements are no NaN: as many as are not below the least of their type. */
+static heddle_status count_numbers(heddle_context *ctx, heddle_type type, const void *x, size_t n,
+                                   uint64_t *count) {
+  const double infinity = -(double)INFINITY;
+  uint64_t least = 0;
+  heddle_where where = HEDDLE_WHERE_INIT;
+  where.comparison = HEDDLE_GREATER_EQUAL;
+  where.type = type;
+  where.of = x;
+  where.value = &least;
+  const heddle_status status = heddle_convert(HEDDLE_F64, &infinity, type, &least, 1);
+  return status ? status : heddle_positions(ctx, &where, n, HEDDLE_U64, NULL, count);
+}
+
+/* The one row's, block by block: what has been added is counted from a cache. */
+static heddle_status total_without_nan(heddle_context *ctx, const struct lines *l, double *total,
+                                       uint64_t *count) {
+  enum { BLOCK = 1 << 20 }; /* bytes */
+  const size_t bytes = (size_t)l->a.buffer.item_bytes, most = BLOCK / bytes;
+  const char *x = l->data;
+  heddle_options options = HEDDLE_OPTIONS_INIT;
+  heddle_state *state = NULL;
+  options.acc_type = options.out_type = HEDDLE_F64;
+  options.nan = HEDDLE_NAN_SKIP;
+  if (l->a.count <= most) {
+    const heddle_status status =
+        heddle_reduce(ctx, HEDDLE_SUM, l->a.type, x, l->a.count, total, &options);
+    return status ? status : count_numbers(ctx, l->a.type, x, l->a.count, count);
+  }
+  *count = 0;
+  heddle_status status = heddle_reduce_begin(ctx, HEDDLE_SUM, l->a.type, &options, &state);
+  for (size_t i = 0, n; status == HEDDLE_OK && i < l->a.count; i += n) {
+    uint64_t here = 0;
+    n = l->a.count - i < most ? l->a.count - i : most;
+    status = heddle_reduce_update(state, x + i * bytes, n);
+    if (status == HEDDLE_OK) status = count_numbers(ctx, l->a.type, x + i * bytes, n, &here);
+    *count += here;
+  }
+  if (status == HEDDLE_OK) status = heddle_reduce_finish(state, total);
+  heddle_state_free(state);
+  return status;
+}
+
+/* Totals of what is no NaN, and how many these are. */
+static heddle_status totals_without_nan(heddle_context *ctx, const struct lines *l, double *totals,
+                                        uint64_t *counts) {
+  if (lines_are_one(l) && !l->in_parts && !l->in_pieces)
+    return total_without_nan(ctx, l, totals, counts);
+  heddle_status status = totals_of(ctx, l, HEDDLE_NAN_SKIP, totals);
+  if (status != HEDDLE_OK) return status;
+  heddle_description *d = moments_descriptions(l->results);
+  if (!d) return HEDDLE_OUT_OF_MEMORY;
+  status = described(ctx, l, HEDDLE_FIGURES_MEAN, true, d);
+  for (size_t i = 0; i < l->results; i++) counts[i] = d[i].count - d[i].nan;
+  free(d);
+  return status;
+}
+
+/* Whether a NaN is among the first elements of one long row: a total of all would be made in vain. */
+static bool starts_with_nan(heddle_context *ctx, const struct lines *l) {
+  enum { LONG = 1 << 14, FIRST = 512 };
+  heddle_options options = HEDDLE_OPTIONS_INIT;
+  double total = 0;
+  if (!lines_are_one(l) || l->in_parts || l->in_pieces || l->a.count < LONG) return false;
+  options.acc_type = options.out_type = HEDDLE_F64;
+  return heddle_reduce(ctx, HEDDLE_SUM, l->a.type, l->data, FIRST, &total, &options) == HEDDLE_OK &&
+         isnan(total);
+}
+
+static heddle_status means_by_totals(heddle_context *ctx, const struct lines *l, bool skip,
+                                     heddle_type type, void *out) {
+  double *totals = type == HEDDLE_F64 ? out : malloc(l->results * sizeof *totals);
+  uint64_t *counts = NULL;
+  if (!totals) return HEDDLE_OUT_OF_MEMORY;
+  const bool has_nan = skip && starts_with_nan(ctx, l);
+  heddle_status status = HEDDLE_OK;
+  if (!has_nan) status = totals_of(ctx, l, HEDDLE_NAN_PROPAGATE, totals);
+  if (status == HEDDLE_OK && skip && (has_nan || any_nan(totals, l->results))) {
+    counts = malloc(l->results * sizeof *counts);
+    status = counts ? totals_without_nan(ctx, l, totals, counts) : HEDDLE_OUT_OF_MEMORY;
+  }
+  if (status == HEDDLE_OK && !finish_means(l, type, totals, counts, out))
+    status = HEDDLE_BAD_ARGUMENT;
+  free(counts);
+  if (type != HEDDLE_F64) free(totals);
+  return status;
+}
+
 static bool any_infinite(const double *x, size_t count) {
   bool any = false;
   for (size_t i = 0; i < count && !any; i++) any = fabs(x[i]) > DBL_MAX;
   return any;
 }
 
-/* Of integers of 64 bits, and without NaN. HEDDLE_BAD_ARGUMENT: one is not finite. */
-static heddle_status means_by_figures(heddle_context *ctx, const struct lines *l, bool skip,
-                                      heddle_type type, void *out) {
+/* Of integers of 64 bits. */
+static heddle_status means_by_figures(heddle_context *ctx, const struct lines *l, heddle_type type,
+                                      void *out) {
   double *means = type == HEDDLE_F64 ? out : malloc(l->results * sizeof *means);
   if (!means) return HEDDLE_OUT_OF_MEMORY;
-  heddle_status status = figures(ctx, l, HEDDLE_FIGURES_MEAN, skip, means);
-  if (status == HEDDLE_OK && l->a.is_float && errors_are_odd(HEDDLE_F64, means, l->results))
-    status = HEDDLE_BAD_ARGUMENT;
+  heddle_status status = figures(ctx, l, HEDDLE_FIGURES_MEAN, means);
   if (type == HEDDLE_F64) return status;
   if (status == HEDDLE_OK) status = heddle_convert(HEDDLE_F64, means, type, out, l->results);
   free(means);
@@ -110,31 +224,12 @@ heddle_status moments_variances(const heddle_description *d, size_t count, doubl
   return status;
 }
 
-heddle_description *moments_descriptions(size_t count) {
-  heddle_description *d = calloc(count, sizeof *d);
-  for (size_t i = 0; d && i < count; i++) d[i].size = sizeof *d;
-  return d;
-}
-
-/* The figures of each row. */
-static heddle_status described(heddle_context *ctx, const struct lines *l, bool skip,
-                               heddle_description *d) {
-  heddle_options options = HEDDLE_OPTIONS_INIT;
-  options.figures = HEDDLE_FIGURES_VARIANCE;
-  options.nan = skip ? HEDDLE_NAN_SKIP : HEDDLE_NAN_PROPAGATE;
-  struct parts_call parts = {ctx, l->a.type, &options, NULL, d};
-  if (l->in_parts) return parts_each(l, describe_part, &parts);
-  if (l->in_pieces) return pieces_describe(ctx, l, d, &options);
-  if (lines_are_one(l)) return heddle_describe(ctx, l->a.type, l->data, l->a.count, d, &options);
-  return heddle_describe_rows(ctx, l->a.type, l->data, &l->rows, d, &options);
-}
-
 /* Without NaN: rows have elements as many as each has numbers. */
 static heddle_status variances_of_numbers(heddle_context *ctx, const struct lines *l, double ddof,
                                           bool root, heddle_type type, void *out) {
   heddle_description *d = moments_descriptions(l->results);
   if (!d) return HEDDLE_OUT_OF_MEMORY;
-  heddle_status status = described(ctx, l, true, d);
+  heddle_status status = described(ctx, l, HEDDLE_FIGURES_VARIANCE, true, d);
   if (status == HEDDLE_OK) status = moments_variances(d, l->results, ddof, root, type, out);
   free(d);
   return status;
@@ -144,7 +239,7 @@ static heddle_status variances_of_numbers(heddle_context *ctx, const struct line
 static heddle_status of_infinities(heddle_context *ctx, const struct lines *l, double *variances) {
   heddle_description *d = moments_descriptions(l->results);
   if (!d) return HEDDLE_OUT_OF_MEMORY;
-  const heddle_status status = described(ctx, l, false, d);
+  const heddle_status status = described(ctx, l, HEDDLE_FIGURES_VARIANCE, false, d);
   for (size_t i = 0; status == HEDDLE_OK && i < l->results; i++)
     if (d[i].infinite) variances[i] = (double)NAN;
   free(d);
@@ -158,8 +253,8 @@ static heddle_status means(heddle_context *ctx, struct lines *l, bool skip, hedd
   heddle_status status = lines_numbers(ctx, l);
   if (status == HEDDLE_OK) status = lines_ready(l);
   if (status != HEDDLE_OK) return status;
-  if (wide || skip) return means_by_figures(ctx, l, skip, type, out);
-  return means_by_totals(ctx, l, type, out);
+  if (wide) return means_by_figures(ctx, l, type, out);
+  return means_by_totals(ctx, l, skip && l->a.is_float, type, out);
 }
 
 /* Reports what is not finite; of some of the elements, that is for Python's code. */
@@ -205,7 +300,7 @@ python_object *heddle_py_mean_axis(python_object *object, python_object *axis, i
 /* Of rows of one element, which have none but 0, or NaN where it is not finite. */
 static heddle_status variances_of_one(heddle_context *ctx, const struct lines *l, double *v) {
   heddle_status status = HEDDLE_OK;
-  if (l->a.is_float) status = figures(ctx, l, HEDDLE_FIGURES_MEAN, false, v);
+  if (l->a.is_float) status = figures(ctx, l, HEDDLE_FIGURES_MEAN, v);
   for (size_t i = 0; i < l->results; i++) v[i] = !l->a.is_float || isfinite(v[i]) ? 0 : (double)NAN;
   return status;
 }
@@ -216,8 +311,8 @@ static heddle_status variances_of_all(heddle_context *ctx, const struct lines *l
   const double length = (double)l->length, factor = length / (length - ddof);
   double *v = type == HEDDLE_F64 ? out : malloc(l->results * sizeof *v);
   if (!v) return HEDDLE_OUT_OF_MEMORY;
-  heddle_status status = l->length == 1 ? variances_of_one(ctx, l, v)
-                                        : figures(ctx, l, HEDDLE_FIGURES_VARIANCE, false, v);
+  heddle_status status =
+      l->length == 1 ? variances_of_one(ctx, l, v) : figures(ctx, l, HEDDLE_FIGURES_VARIANCE, v);
   if (status == HEDDLE_OK && l->a.is_float && l->length > 1 &&
       errors_are_odd(HEDDLE_F64, v, l->results) && any_infinite(v, l->results))
     status = of_infinities(ctx, l, v);

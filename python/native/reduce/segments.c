@@ -10,6 +10,7 @@
 
 #include "errors/errors.h"
 #include "initial.h"
+#include "moments.h"
 #include "target.h"
 
 /* A line, its offsets and how many rows they make. */
@@ -146,17 +147,39 @@ python_object *heddle_py_reduceat(python_object *object, python_object *indices,
 
 /* ---- means ----------------------------------------------------------------------------------------- */
 
+/* Totals without NaN, by how many numbers each is of. */
+static heddle_status means_without_nan(const struct segments *s, heddle_context *ctx,
+                                       double *totals) {
+  const struct array *a = &s->l.a;
+  const size_t count = s->rows.segments;
+  heddle_options options = HEDDLE_OPTIONS_INIT;
+  options.acc_type = options.out_type = HEDDLE_F64;
+  options.nan = HEDDLE_NAN_SKIP;
+  heddle_description *d = moments_descriptions(count);
+  if (!d) return HEDDLE_OUT_OF_MEMORY;
+  heddle_status status =
+      heddle_reduce_rows(ctx, HEDDLE_SUM, a->type, a->buffer.data, &s->rows, totals, &options);
+  options = (heddle_options)HEDDLE_OPTIONS_INIT;
+  options.figures = HEDDLE_FIGURES_MEAN;
+  options.nan = HEDDLE_NAN_SKIP;
+  if (status == HEDDLE_OK)
+    status = heddle_describe_rows(ctx, a->type, a->buffer.data, &s->rows, d, &options);
+  for (size_t i = 0; i < count; i++) totals[i] /= (double)(d[i].count - d[i].nan);
+  free(d);
+  return status;
+}
+
 /* The mean of each row, in f64: its total by its length, or the library's own. HEDDLE_BAD_ARGUMENT: one may
  * be better known. */
 static heddle_status means(struct segments *s, heddle_context *ctx, bool skip, double *out) {
   const struct array *a = &s->l.a;
   const bool wide = a->type == HEDDLE_U64 || a->type == HEDDLE_I64;
+  const bool is_odd_told = wide || skip || a->type == HEDDLE_F64;
   heddle_options options = HEDDLE_OPTIONS_INIT;
   double odd = 0;
   heddle_status status = call_numbers(ctx, a);
   if (status != HEDDLE_OK) return status;
-  options.nan = skip ? HEDDLE_NAN_SKIP : HEDDLE_NAN_PROPAGATE;
-  if (skip || wide) {
+  if (wide) {
     options.figures = HEDDLE_FIGURES_MEAN;
     status = heddle_figure_rows(ctx, a->type, a->buffer.data, &s->rows, out, &options);
   } else {
@@ -166,11 +189,14 @@ static heddle_status means(struct segments *s, heddle_context *ctx, bool skip, d
   }
   for (size_t i = 0; status == HEDDLE_OK && i < s->rows.segments; i++) {
     odd += out[i] * 0;
-    if (!skip && !wide) out[i] /= (double)(s->rows.offsets[i + 1] - s->rows.offsets[i]);
+    if (!wide) out[i] /= (double)(s->rows.offsets[i + 1] - s->rows.offsets[i]);
   }
-  return status == HEDDLE_OK && isnan(odd) && (skip || wide || a->type == HEDDLE_F64)
-             ? HEDDLE_BAD_ARGUMENT
-             : status;
+  if (status == HEDDLE_OK && skip && a->is_float && isnan(odd)) {
+    status = means_without_nan(s, ctx, out);
+    odd = 0;
+    for (size_t i = 0; i < s->rows.segments; i++) odd += out[i] * 0;
+  }
+  return status == HEDDLE_OK && is_odd_told && isnan(odd) ? HEDDLE_BAD_ARGUMENT : status;
 }
 
 python_object *heddle_py_segment_mean(python_object *object, python_object *offsets,

@@ -39,7 +39,7 @@ static bool begin(struct figures *f, python_object *object, python_object *axis,
   }
   if (f->type == HEDDLE_BF16) f->type = HEDDLE_F32;
   f->figure = HEDDLE_FIGURES_ALL, f->ddof = 0;
-  f->what = wide || f->skip ? FINISH_MEAN : FINISH_QUOTIENT;
+  f->what = wide ? FINISH_MEAN : FINISH_QUOTIENT;
   return device_lines(&f->c, axis, keepdims,
                       f->by_totals ? LINES_OF_FLOATS_IN_ORDER : LINES_IN_ORDER);
 }

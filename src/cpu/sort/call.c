@@ -106,6 +106,32 @@ void *hd_cpu_sort_take(struct hd_cpu_sort_call *call, size_t bytes) {
   return NULL;
 }
 
+struct touch {
+  struct hd_cpu_sort_call *call;
+  char *memory;
+  size_t bytes, workers;
+};
+
+static void touch_task(void *arg, size_t worker) {
+  enum { PAGE = 4096, POLL_BYTES = 4 << 20 };
+  const struct touch *t = arg;
+  const size_t share = (t->bytes / t->workers + POLL_BYTES) & ~(size_t)(POLL_BYTES - 1);
+  const size_t first = worker * share, end = first + share < t->bytes ? first + share : t->bytes;
+  for (size_t i = first; i < end; i += PAGE) {
+    if (i % POLL_BYTES == 0 && hd_poll(&t->call->token)) return;
+    *(volatile char *)(t->memory + i) = 0;
+  }
+}
+
+heddle_status hd_cpu_sort_touch(struct hd_cpu_sort_call *call, void *memory, size_t bytes,
+                                size_t workers) {
+  enum { LEAST = 16 << 20 };
+  struct touch t = {call, memory, bytes, workers};
+  if (bytes < LEAST) return HEDDLE_OK;
+  hd_cpu_sort_run(call->ctx, workers, touch_task, &t);
+  return hd_cancellation_status(&call->token, call->sort->entry);
+}
+
 void hd_cpu_sort_call_end(struct hd_cpu_sort_call *call) {
   while (call->pieces) {
     call->pieces--;

@@ -9,11 +9,11 @@
  *          that are too large go to and fro between that and a second buffer of n items.
  * Limits   A level takes at least HD_SORT_DIGIT_LEAST of the bits that differ, or all of them. */
 #include "partition.h"
-#include "digit.h"
 
 #include <stdatomic.h>
 #include <string.h>
 
+#include "digit.h"
 #include "host/machine.h"
 #include "host/status.h"
 
@@ -35,10 +35,9 @@ struct region {
 
 struct partition {
   struct hd_cpu_sort_call *call;
-  size_t workers;
-  size_t all;        /* items of the array */
-  char *side[2];     /* NULL: not there yet */
-  char *near_memory; /* of each worker: its stage, its items of a bucket */
+  size_t workers, all; /* items of the array */
+  char *side[2];       /* NULL: not there yet */
+  char *near_memory;   /* of each worker: its stage, its items of a bucket */
   size_t stage_bytes, near_bytes;
   size_t *counts; /* [worker][table][bucket] */
   u32 *heads;     /* [worker][bucket] */
@@ -341,8 +340,7 @@ static heddle_status look_and_count(struct step *s, bool *done) {
   if (!s->at.mask) return finish(s, unpack_task);
   bool ordered;
   const u64 guess = take_sample(s, &ordered);
-  s->counting = !ordered;
-  s->looking = true;
+  s->counting = !ordered, s->looking = true;
   s->digit = hd_cpu_sort_digit_choose(&s->p->sample, guess ? guess : s->at.mask);
   HD_TRY(count(s));
   for (size_t w = 1; w < s->workers; w++) {
@@ -369,14 +367,16 @@ static heddle_status sort_region(struct partition *p, struct region at, size_t l
   p->sample.even_only = level >= UNEVEN_LEVELS;
   s.workers = hd_cpu_sort_workers(call->ctx, at.n);
   s.look = (struct hd_cpu_sort_look *)(void *)(p->heads + p->workers * BUCKETS_MOST);
-  const bool loaded = at.side < 0 && call->mask != call->keys_mask;
   if (at.side < 0) s.at.mask = call->keys_mask;
   HD_TRY(look_and_count(&s, &done));
   if (done) return HEDDLE_OK;
-  if (loaded) s.digit.shift += 32; /* items have the key in their upper half */
+  /* items have the key in their upper half */
+  if (at.side < 0 && call->mask != call->keys_mask) s.digit.shift += 32;
   const size_t largest = place(&s, p->ends + level * BUCKETS_MOST);
   if (largest > call->near_items) HD_TRY(take_side(p, !s.to));
   HD_TRY(take_side(p, s.to));
+  if (at.side < 0)
+    HD_TRY(hd_cpu_sort_touch(call, p->side[s.to], at.n * call->engine->bytes, s.workers));
   hd_cpu_sort_run(call->ctx, s.workers, scatter_task, &s);
   HD_TRY(hd_cancellation_status(&call->token, call->sort->entry));
   const u64 below = s.digit.prefix ? at.mask : at.mask & (((u64)1 << s.digit.shift) - 1);

@@ -41,6 +41,11 @@ void hd_cpu_sort_call_start(struct hd_cpu_sort_call *call, heddle_context *ctx,
  * of it is given back by hd_cpu_sort_call_end. */
 void *hd_cpu_sort_take(struct hd_cpu_sort_call *call, size_t bytes);
 void hd_cpu_sort_call_end(struct hd_cpu_sort_call *call);
+/* Memory that is about to be written in all places at once, and holds nothing yet: the system is asked for its pages
+ * one after the other, with polls between. In a scatter the first few items would ask for all of them, and new pages
+ * may take seconds together. */
+heddle_status hd_cpu_sort_touch(struct hd_cpu_sort_call *call, void *memory, size_t bytes,
+                                size_t workers);
 /* The most bytes that sorting `count` elements at once takes; false if they are more than memory holds. */
 bool hd_cpu_sort_bytes(const struct hd_cpu_sort_call *call, size_t count, size_t *bytes);
 
