@@ -1078,7 +1078,7 @@ typedef struct heddle_state_details {
   uint64_t start;                       /* of the first element */
   uint64_t count;                       /* elements that came */
   size_t bins, channels;                /* of a histogram, else 0 */
-  heddle_type weights_type;             /* of a histogram with weights */
+  heddle_type weights_type;             /* of a histogram, or of quantiles, with weights */
   size_t shares,
       passes;     /* of quantiles, else 0: shares; passes that are over. count is of this pass */
   uint64_t whole; /* of quantiles: elements of each pass that is over */
@@ -1459,7 +1459,7 @@ HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_quantiles_rows(
  *
  * Result    *out, to be ended by heddle_state_free
  * Arguments q        q_count shares, 0 to 1, in host memory, at most 65,536
- *           options  as of heddle_quantiles, without weights
+ *           options  as of heddle_quantiles, without weights (heddle_weighted_quantiles_begin)
  * Errors    HEDDLE_BAD_ARGUMENT (those of heddle_quantiles, too many shares), HEDDLE_UNSUPPORTED (weights; a context
  *           that is being prepared), HEDDLE_OUT_OF_MEMORY
  * Order     none
@@ -1510,6 +1510,44 @@ HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_quantiles_round(heddle_state *
  * Source    Alabi et al. 2012 (radix select) */
 HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_quantiles_finish(heddle_state *state,
                                                                    double *out);
+
+/* heddle_weighted_quantiles_begin - a state of no elements, for quantiles by weights
+ *
+ * Result    *out, which takes its data, with their weights, by heddle_weighted_quantiles_update, once a pass; passes end
+ *           by heddle_quantiles_round, and heddle_quantiles_finish gives the quantiles: of heddle_quantiles on all data
+ *           with these weights, the element up to which their real sum reaches a share of the whole; of zeros +0.0. No cut
+ *           into pieces, no order of these and no tree of merges changes a bit
+ * Arguments q        q_count shares, 0 to 1, in host memory, at most 4,096
+ *           options  as of heddle_quantiles: nan, and weights_type, HEDDLE_F32 or HEDDLE_F64; method has to be
+ *                    HEDDLE_QUANTILE_INVERTED_CDF, weights are not read. NULL: that method, NaN propagate, HEDDLE_F64
+ * Errors    HEDDLE_BAD_ARGUMENT (those of heddle_quantiles, too many shares), HEDDLE_UNSUPPORTED (a context that is
+ *           being prepared), HEDDLE_OUT_OF_MEMORY
+ * Order     none
+ * Cost      microseconds. Memory of a state: 5 KiB a share, and when weights come 65,536 counters (256 for types of 1
+ *           byte), of 4 bytes for each 32 bits from the least bit of a weight to that of the sum: 1.5 MiB where weights
+ *           are of like size, 18 MiB at most; twice that in later passes for several shares
+ * Threads   any */
+HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_weighted_quantiles_begin(
+    heddle_context *ctx, heddle_type type, const double *q, size_t q_count,
+    const heddle_quantile_options *options, heddle_state **out);
+
+/* heddle_weighted_quantiles_update - the next elements of the pass that is under way, and their weights
+ *
+ * Arguments in       count elements of the state's type; host or device memory
+ *           weights  of weights_type, one an element; finite and not negative; host or device memory
+ * Errors    HEDDLE_BAD_DATA: a negative weight, a NaN or infinite one; more elements than the passes before had.
+ *           HEDDLE_BAD_ARGUMENT: no pass is left, more than 2^53 elements. HEDDLE_OUT_OF_MEMORY, HEDDLE_CANCELLED,
+ *           HEDDLE_DEVICE_ERROR. heddle_quantiles_round finds that a pass was over other elements or weights than the
+ *           ones before, as far as exact sums tell: HEDDLE_BAD_DATA
+ * Order     none
+ * Cost      one read an element and its weight, and additions of integers by the calling thread; device memory is copied
+ *           to the host in pieces of 65,536 elements, and waits. Types of 1 and 2 bytes take one pass, those of 4 bytes
+ *           two, of 8 bytes up to four; one more where more than two values are looked for
+ * Threads   as an update */
+HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_weighted_quantiles_update(heddle_state *state,
+                                                                            const void *in,
+                                                                            const void *weights,
+                                                                            size_t count);
 
 /* heddle_nth_begin - a state of no elements, for elements by their ranks
  *

@@ -69,12 +69,14 @@ from .state._counts import Counts
 from .state._quantiles import Quantiles
 from .state._ranked import Nth, TopK
 from .state._verbs import Dot, Moments, Reduction, Scan
+from .state._weighted import WeightedQuantiles
 
 __version__: str = _lib.heddle_version_string().decode()
 
 __all__ = [
     "Counts", "Description", "DeviceArray", "DeviceError", "Dot", "Histogram", "Moments", "Nth",
-    "Quantiles", "Reduction", "Scan", "TopK", "argpartition", "bincount", "cumprod", "cumsum",
+    "Quantiles", "Reduction", "Scan", "TopK", "WeightedQuantiles", "argpartition", "bincount", "cumprod",
+    "cumsum",
     "describe", "devices", "dot", "fdot", "fmean", "fsum", "histogram", "histogram2d", "histogramdd",
     "kthvalue", "lexsort", "maximum_accumulate", "mean", "minimum_accumulate", "partition", "state", "std",
     "synchronize", "topk", "var",

@@ -286,6 +286,8 @@ _ENTRIES: dict[str, list[Any]] = {
     "quantiles_update": [_P, _P, _N],
     "quantiles_round": [_P, POINTER(c_int)],
     "quantiles_finish": [_P, _P],
+    "weighted_quantiles_begin": [_P, _I, _P, _N, _Q, POINTER(c_void_p)],
+    "weighted_quantiles_update": [_P, _P, _P, _N],
     "nth_begin": [_P, _I, _P, _N, _S, POINTER(c_void_p)],
     "nth_finish": [_P, _P],
     "partial_sort_begin": [_P, _I, _N, c_uint64, _S, POINTER(c_void_p)],

@@ -81,6 +81,7 @@ void heddle_state_free(heddle_state *state) {
   hd_fold_state_end(state->ctx, &state->fold);
   hd_rounds_free(state->ctx, state->rounds);
   hd_firsts_free(state->ctx, state->firsts);
+  hd_weighed_free(state->ctx, state->weighed);
   if (state->edges)
     hd_release(state->ctx, state->edges, (state->histogram.bins.count + 1) * sizeof *state->edges);
   hd_release(state->ctx, state, sizeof *state);

@@ -30,10 +30,12 @@ enum hd_state_kind {
   HD_STATE_SCAN,
   HD_STATE_HISTOGRAM,
   HD_STATE_QUANTILES, /* and elements of given ranks */
-  HD_STATE_FIRSTS
+  HD_STATE_FIRSTS,
+  HD_STATE_WEIGHED /* quantiles by weights */
 };
-struct hd_rounds; /* state/rounds.h */
-struct hd_firsts; /* state/firsts.h */
+struct hd_rounds;  /* state/rounds.h */
+struct hd_firsts;  /* state/firsts.h */
+struct hd_weighed; /* state/weighed.h */
 struct heddle_state {
   enum hd_state_kind kind;
   bool failed;    /* by an update: only heddle_state_free is left */
@@ -47,6 +49,7 @@ struct heddle_state {
   void *inner;                   /* the back end's of HD_STATE_SCAN and HD_STATE_HISTOGRAM */
   struct hd_rounds *rounds;      /* HD_STATE_QUANTILES */
   struct hd_firsts *firsts;      /* HD_STATE_FIRSTS */
+  struct hd_weighed *weighed;    /* HD_STATE_WEIGHED */
 };
 
 /* A state of a checked fold, from element `start` of an array on. */
@@ -71,6 +74,7 @@ heddle_status hd_check_state_bytes(const char *entry, const char *what, const he
 /* NULL is allowed. */
 void hd_rounds_free(heddle_context *ctx, struct hd_rounds *rounds);
 void hd_firsts_free(heddle_context *ctx, struct hd_firsts *firsts);
+void hd_weighed_free(heddle_context *ctx, struct hd_weighed *weighed);
 heddle_status hd_state_new(heddle_context *ctx, enum hd_state_kind kind, heddle_state **out);
 /* The state is not NULL, of that kind, and has not failed. */
 heddle_status hd_check_state(const char *entry, const heddle_state *state, enum hd_state_kind kind);

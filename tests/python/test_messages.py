@@ -20,9 +20,11 @@ def passed(state, *pieces):
 CALLS = {
     "device": (lambda: hd.sum(X, device="no"), "^device: no device is called"),
     "device of groups": (lambda: hd.groupby([1, 2], device="no"), "^device: no device is called"),
-    "nothing but NaN": (lambda: hd.max(NAN, skipna=True), "^max of nothing but NaN has no result; give values, or `initial`"),
+    "nothing but NaN": (lambda: hd.max(NAN, skipna=True),
+                        "^max of nothing but NaN has no result; give values, or `initial`"),
     "no first NaN": (lambda: hd.argmin(NAN, skipna=True), "^argmin of nothing but NaN"),
-    "weights": (lambda: hd.quantile(X, 0.5, weights=X * np.nan, method="inverted_cdf"), "^weights: weight 0 is"),
+    "weights": (lambda: hd.quantile(X, 0.5, weights=X * np.nan, method="inverted_cdf"),
+                "^weights: weight 0 is"),
     "a rank": (lambda: passed(hd.Nth(100), X), "^`ranks.0.` is 100, but the state has 6 elements"),
     "nothing came": (lambda: hd.Quantiles(0.5).result(), r"^the state is in its pass 1; end it by round\(\)"),
     "no element": (lambda: passed(hd.Quantiles(0.5), X[:0]).result(), "^update: no element came"),

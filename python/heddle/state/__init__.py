@@ -25,10 +25,12 @@ from ._counts import Counts
 from ._quantiles import Quantiles
 from ._ranked import Nth, TopK
 from ._verbs import Dot, Moments, Reduction
+from ._weighted import WeightedQuantiles
 from .._typing import Array
 
 __all__ = ["all", "any", "argmax", "argmin", "describe", "dot", "fdot", "fsum", "histogram", "max",
-           "min", "nth", "prod", "quantiles", "sum", "sum_squares", "topk"]
+           "min", "nth", "prod", "quantiles", "sum", "sum_squares", "topk",
+           "weighted_quantiles"]
 
 
 def _reduction(name: str) -> Any:
@@ -70,6 +72,11 @@ def describe(a: Array, *, start: int = 0, **options: Any) -> Moments:
 def quantiles(a: Array, q: Array, **options: Any) -> Quantiles:
     """The state of a first pass over a piece, wherever it begins; as `heddle.Quantiles`."""
     return Quantiles(q, **options).update(a)
+
+
+def weighted_quantiles(a: Array, weights: Array, q: Array, **options: Any) -> WeightedQuantiles:
+    """The state of a first pass over a piece, wherever it begins; as `heddle.WeightedQuantiles`."""
+    return WeightedQuantiles(q, **options).update(a, weights)
 
 
 def nth(a: Array, ranks: Array, **options: Any) -> Nth:

@@ -9,6 +9,7 @@
 #include "firsts.h"
 #include "rounds.h"
 #include "saved.h"
+#include "weighed.h"
 
 heddle_status hd_saved_bad(const char *why) {
   return hd_fail(
@@ -245,11 +246,12 @@ static heddle_status load_fold(heddle_context *ctx, enum hd_saved_kind kind, str
 
 /* ---- by counts and ranks ---------------------------------------------------------------------- */
 
-static heddle_status load_ranked(heddle_context *ctx, struct hd_reader *r, bool firsts,
+static heddle_status load_ranked(heddle_context *ctx, struct hd_reader *r, enum hd_saved_kind kind,
                                  heddle_state **out) {
   heddle_status status;
-  const char *why =
-      firsts ? hd_firsts_get(ctx, r, out, &status) : hd_rounds_get(ctx, r, out, &status);
+  const char *why = kind == HD_SAVED_FIRSTS    ? hd_firsts_get(ctx, r, out, &status)
+                    : kind == HD_SAVED_WEIGHED ? hd_weighed_get(ctx, r, out, &status)
+                                               : hd_rounds_get(ctx, r, out, &status);
   if (!why && !status) return HEDDLE_OK;
   heddle_state_free(*out);
   *out = NULL;
@@ -270,7 +272,8 @@ static heddle_status load(heddle_context *ctx, const void *from, size_t bytes,
   case HD_SAVED_SCAN: return load_fold(ctx, (enum hd_saved_kind)kind, &r, custom, out);
   case HD_SAVED_HISTOGRAM: return hd_saved_histogram(ctx, &r, out);
   case HD_SAVED_QUANTILES:
-  case HD_SAVED_FIRSTS: return load_ranked(ctx, &r, kind == HD_SAVED_FIRSTS, out);
+  case HD_SAVED_FIRSTS:
+  case HD_SAVED_WEIGHED: return load_ranked(ctx, &r, (enum hd_saved_kind)kind, out);
   default: return hd_saved_bad("it is of no kind that this library knows");
   }
 }

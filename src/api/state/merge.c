@@ -7,6 +7,7 @@
 #include "firsts.h"
 #include "rounds.h"
 #include "saved.h"
+#include "weighed.h"
 
 static const char entry[] = "heddle_state_merge";
 
@@ -185,6 +186,7 @@ static heddle_status merge_histograms(heddle_state *into, heddle_state *from) {
 static heddle_status merge(heddle_state *into, heddle_state *from) {
   if (into->rounds) return hd_rounds_merge(entry, into->rounds, from->rounds);
   if (into->firsts) return hd_firsts_merge(entry, into->ctx, into->firsts, from->firsts);
+  if (into->weighed) return hd_weighed_merge(entry, into->ctx, into->weighed, from->weighed);
   const bool histogram = into->kind == HD_STATE_HISTOGRAM;
   const u64 a = histogram ? into->count : into->fold.count;
   const u64 b = histogram ? from->count : from->fold.count;
@@ -196,6 +198,7 @@ static heddle_status merge(heddle_state *into, heddle_state *from) {
 static const char *kind_name(const heddle_state *state) {
   if (state->kind == HD_STATE_QUANTILES) return state->rounds->ranked ? "ranks" : "quantiles";
   if (state->kind == HD_STATE_FIRSTS) return "first elements";
+  if (state->kind == HD_STATE_WEIGHED) return "quantiles by weights";
   return state->kind == HD_STATE_HISTOGRAM ? "a histogram" : "a fold";
 }
 
@@ -209,8 +212,8 @@ static heddle_status check_kinds(const heddle_state *into, const heddle_state *f
   if (into->kind != from->kind) return differ("the state of", kind_name(into), kind_name(from));
   if (into->rounds && into->rounds->ranked != from->rounds->ranked)
     return differ("the state of", kind_name(into), kind_name(from));
-  /* hd_rounds_merge and hd_firsts_merge check the rest */
-  if (into->rounds || into->firsts) return HEDDLE_OK;
+  /* their own merges check the rest */
+  if (into->rounds || into->firsts || into->weighed) return HEDDLE_OK;
   if (into->kind == HD_STATE_HISTOGRAM) return check_bins(into, from);
   return check_folds(&into->fold.fold, &from->fold.fold);
 }
@@ -258,6 +261,13 @@ heddle_status heddle_state_info(const heddle_state *state, heddle_state_details 
     d.shares = r->ranked ? 0 : r->q_count, d.ranks = r->ranked ? r->q_count : 0;
     d.passes = r->round, d.whole = r->total;
     d.again = r->what != HD_ROUND_DONE;
+  } else if (state->weighed) {
+    const struct hd_weighed *w = state->weighed;
+    d.type = w->job.type, d.weights_type = w->job.weights_type;
+    d.count = w->seen;
+    d.shares = w->q_count;
+    d.passes = w->round, d.whole = w->total;
+    d.again = !w->done;
   } else if (state->firsts) {
     const struct hd_firsts *f = state->firsts;
     d.type = f->sort.type;

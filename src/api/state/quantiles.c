@@ -4,6 +4,7 @@
  *          calling thread; an array of the device's is copied to the host piece by piece. */
 #include "api/rank/rank.h"
 #include "rounds.h"
+#include "weighed.h"
 
 enum { PIECE = 1 << 16 }; /* elements that are copied, or counted between polls */
 
@@ -46,8 +47,8 @@ heddle_status heddle_quantiles_begin(heddle_context *ctx, heddle_type type, cons
   HD_TRY(hd_quantile_job(entry, type, options, &job, &weights));
   if (weights)
     return hd_fail(HEDDLE_UNSUPPORTED,
-                   "%s: `options->weights` is given, but a state counts elements; call "
-                   "heddle_quantiles on the whole array",
+                   "%s: `options->weights` is given, but this state counts elements; begin one by "
+                   "heddle_weighted_quantiles_begin",
                    entry);
   HD_TRY(check_begin(entry, ctx, "q", q, q_count, out));
   HD_TRY(hd_check_shares(entry, q, q_count));
@@ -185,6 +186,7 @@ heddle_status heddle_quantiles_update(heddle_state *state, const void *in, size_
 
 heddle_status heddle_quantiles_round(heddle_state *state, int *again) {
   static const char entry[] = "heddle_quantiles_round";
+  if (state && state->kind == HD_STATE_WEIGHED) return hd_weighed_round(entry, state, again);
   HD_TRY(hd_check_state(entry, state, HD_STATE_QUANTILES));
   if (!again) return hd_fail(HEDDLE_BAD_ARGUMENT, "%s: `again` is NULL", entry);
   struct hd_rounds *r = state->rounds;
@@ -253,7 +255,9 @@ static heddle_status finish(const char *entry, heddle_state *state, bool ranked,
 }
 
 heddle_status heddle_quantiles_finish(heddle_state *state, double *out) {
-  return finish("heddle_quantiles_finish", state, false, out);
+  static const char entry[] = "heddle_quantiles_finish";
+  if (state && state->kind == HD_STATE_WEIGHED) return hd_weighed_finish(entry, state, out);
+  return finish(entry, state, false, out);
 }
 
 heddle_status heddle_nth_finish(heddle_state *state, void *out) {

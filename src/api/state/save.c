@@ -6,6 +6,7 @@
 #include "order/moments.h"
 #include "rounds.h"
 #include "saved.h"
+#include "weighed.h"
 
 /* ---- what stands before ------------------------------------------------------------------------ */
 
@@ -69,6 +70,8 @@ static void put_head(struct hd_writer *w, const heddle_state *state) {
     hd_rounds_put_head(w, state->rounds);
   else if (kind == HD_SAVED_FIRSTS)
     hd_firsts_put_head(w, state->firsts);
+  else if (kind == HD_SAVED_WEIGHED)
+    hd_weighed_put_head(w, state->weighed);
   else if (kind == HD_SAVED_HISTOGRAM)
     put_bins(w, state);
   else
@@ -92,6 +95,7 @@ static size_t fold_bytes(const heddle_state *state) {
 static size_t content_bytes(const heddle_state *state) {
   if (state->rounds) return hd_rounds_table_bytes(state->rounds);
   if (state->firsts) return hd_firsts_list_bytes(state->firsts);
+  if (state->weighed) return hd_weighed_table_bytes(state->weighed);
   const struct hd_exact_span span = hd_saved_span(&state->fold.fold);
   const u64 counters = hd_saved_counters(&state->histogram);
   switch (hd_saved_kind_of(state)) {
@@ -189,6 +193,7 @@ static heddle_status put_content(struct hd_writer *w, heddle_state *state) {
   case HD_SAVED_HISTOGRAM: return put_tables(w, state);
   case HD_SAVED_QUANTILES: hd_rounds_put_table(w, state->rounds); return HEDDLE_OK;
   case HD_SAVED_FIRSTS: hd_firsts_put_list(w, state->firsts); return HEDDLE_OK;
+  case HD_SAVED_WEIGHED: hd_weighed_put_table(w, state->weighed); return HEDDLE_OK;
   default: return put_piece(w, state);
   }
 }

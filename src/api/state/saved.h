@@ -19,6 +19,10 @@
  *                       counters of the bands that have a width, or keys in order
  *   first elements:     u32 type, descending, nan_first, 0; u64 k, how many there are, least position that came,
  *                       behind the greatest, elements; u64 positions; elements
+ *   weighted quantiles: u32 type, weights_type, nan, whether it is done, passes before this one, first limb and
+ *                       limbs of a counter, 0; u64 shares, bands, elements and NaN of the passes before, of this one;
+ *                       f64 shares; behind the first pass the sum of all weights, and a band's u64 low, width, the
+ *                       sums below and inside: u32 limbs of the span; u32 limbs of counters
  *   u64 checksum of all before
  *
  * Little-endian, without padding. How long each part is follows from what stands before it. */
@@ -39,7 +43,8 @@ enum hd_saved_kind {
   HD_SAVED_SCAN = 3,
   HD_SAVED_HISTOGRAM = 4,
   HD_SAVED_QUANTILES = 5,
-  HD_SAVED_FIRSTS = 6
+  HD_SAVED_FIRSTS = 6,
+  HD_SAVED_WEIGHED = 7
 };
 
 static inline enum hd_saved_kind hd_saved_kind_of(const heddle_state *state) {
@@ -47,6 +52,7 @@ static inline enum hd_saved_kind hd_saved_kind_of(const heddle_state *state) {
   if (state->kind == HD_STATE_HISTOGRAM) return HD_SAVED_HISTOGRAM;
   if (state->kind == HD_STATE_QUANTILES) return HD_SAVED_QUANTILES;
   if (state->kind == HD_STATE_FIRSTS) return HD_SAVED_FIRSTS;
+  if (state->kind == HD_STATE_WEIGHED) return HD_SAVED_WEIGHED;
   return state->fold.fold.exact ? HD_SAVED_EXACT : HD_SAVED_FOLD;
 }
 

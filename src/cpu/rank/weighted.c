@@ -9,6 +9,7 @@
 #include "cpu/exact/exact.h"
 #include "host/status.h"
 #include "order/convert.h"
+#include "order/exact/share.h"
 #include "order/quantile.h"
 #include "rank.h"
 
@@ -45,31 +46,6 @@ static heddle_status check_weights(const struct hd_quantiles *job, const void *w
   return HEDDLE_OK;
 }
 
-/* Carried limbs of one span, none negative: a >= b. */
-static bool reaches(const struct hd_exact *a, const struct hd_exact *b) {
-  for (u32 i = HD_EXACT_LIMBS; i-- > 0;)
-    if (a->limb[i] != b->limb[i]) return a->limb[i] > b->limb[i];
-  return true;
-}
-
-/* *out = q times the whole, whose limbs are carried: limbs of 32 bits by halves of q's 53. */
-static void share_of(const struct hd_exact *whole, f64 q, struct hd_exact *out) {
-  const struct hd_exact_span all = {0, HD_EXACT_LIMBS};
-  i32 exponent;
-  const i64 integer = hd_exact_integer(q, &exponent), low = integer & (((i64)1 << 27) - 1);
-  memset(out, 0, sizeof *out);
-  if (!integer) return;
-  for (u32 k = 0; k < HD_EXACT_LIMBS; k++) {
-    const i32 unit = 32 * ((i32)k - HD_EXACT_BELOW) + exponent;
-    if (!whole->limb[k]) continue;
-    struct hd_exact_parts parts = hd_exact_split(whole->limb[k] * low, unit);
-    hd_exact_add_parts(out, &parts);
-    parts = hd_exact_split(whole->limb[k] * (integer >> 27), unit + 27);
-    hd_exact_add_parts(out, &parts);
-  }
-  hd_exact_carry(out, all);
-}
-
 /* *sum, carried, gains weights first .. first + n. */
 static void add_weights(struct weighing *w, struct hd_exact *sum, size_t first, size_t n) {
   const char *at = w->weights + first * heddle_type_size(w->type);
@@ -86,7 +62,7 @@ static size_t find(struct weighing *w, const struct hd_exact *share, struct hd_e
     const size_t n = w->count - *block < BLOCK ? w->count - *block : BLOCK;
     next = *before;
     add_weights(w, &next, *block, n);
-    if (reaches(&next, share) || *block + n == w->count) break;
+    if (hd_exact_reaches(&next, share) || *block + n == w->count) break;
     *before = next;
     *block += n;
   }
@@ -98,7 +74,7 @@ static size_t find(struct weighing *w, const struct hd_exact *share, struct hd_e
     last = at;
     hd_exact_add(&next, w->span, weight);
     hd_exact_carry(&next, (struct hd_exact_span){0, HD_EXACT_LIMBS});
-    if (reaches(&next, share)) break;
+    if (hd_exact_reaches(&next, share)) break;
   }
   return last;
 }
@@ -111,7 +87,7 @@ static void find_all(struct weighing *w, const struct hd_exact *whole,
   size_t block = 0;
   memset(&before, 0, sizeof before);
   for (size_t j = 0; j < q_count; j++) {
-    share_of(whole, q[order[j]], &share);
+    hd_exact_share(whole, q[order[j]], &share);
     const size_t at = find(w, &share, &before, &block);
     hd_convert_one(job->type, (const char *)sorted + at * heddle_type_size(job->type), HEDDLE_F64,
                    &out[order[j]]);
