@@ -21,6 +21,7 @@ static heddle_status make_workers(struct hd_cpu_tally *t, unsigned wanted) {
     if (!t->worker_bytes) continue;
     w->memory = hd_allocate(t->ctx, t->worker_bytes);
     if (!w->memory) return HEDDLE_OUT_OF_MEMORY;
+    hd_large_pages(w->memory, t->worker_bytes); /* which any element may ask for */
     memset(w->memory, 0, t->worker_bytes);
     if (t->weighted) {
       if (t->weigh.exact) hd_cpu_tally_exact_worker(t, w);
@@ -335,6 +336,7 @@ u64 hd_cpu_tally_count(const struct hd_cpu_tally *t, size_t at) {
 f64 hd_cpu_tally_sum(const struct hd_cpu_tally *t, size_t at) {
   if (t->weigh.exact) return hd_cpu_tally_exact_total(t, at);
   const struct hd_accumulator *c = hd_cpu_weigh_accumulator(&t->weigh, t->worker->table, at);
+  if (!c->count) return 0;
   return hd_fixed_round(hd_accumulator_sum(*c), t->weigh.exponent, t->weigh.marks[at]);
 }
 

@@ -145,7 +145,12 @@ f64 hd_fixed_round(struct hd_fixed sum, int exponent, unsigned marks) {
   } else if (drop == 64) {
     kept = top > UINT64_C(1) << 63;
   }
-  f64 value = ldexp((f64)kept, scale + drop); /* exact, or infinity */
+  const int power = scale + drop;
+  f64 value; /* exact, or infinity */
+  if (power >= -1022 && power <= 1023)
+    value = (f64)kept * hd_f64_of_bits((u64)(power + 1023) << 52);
+  else
+    value = ldexp((f64)kept, power);
   return negative ? -value : value;
 }
 
