@@ -199,6 +199,37 @@ def test_rows_of_more_than_a_mebibyte():
             hd.take(x, outside, axis=0)
 
 
+@pytest.mark.parametrize("count", (700, 2**20))
+@pytest.mark.parametrize("name", ("f4", "u8"))
+@pytest.mark.parametrize("kind", ("dense", "offset", "wide"))
+def test_folds_by_ids_and_in_order_agree(kind, name, count):
+    """Many rows are folded by ids, until something has wanted them in order."""
+    rng = np.random.default_rng(6)
+    keys, x = KEYS[kind](rng, count), (rng.standard_normal(count) * 100).astype(name)
+    if x.dtype.kind == "f":
+        x[::50] = np.nan
+    ordered, by_ids = hd.groupby(keys), hd.groupby(keys.copy())
+    ordered.order
+    for call in ("sum", "prod", "min", "max", "any", "all", "mean"):
+        for more in ({}, {"skipna": True}) if call in ("sum", "prod", "min", "max") else ({},):
+            same(getattr(hd.groupby(keys), call)(x, **more), getattr(ordered, call)(x, **more))
+            same(getattr(by_ids, call)(x, **more), getattr(ordered, call)(x, **more))
+    for call in ("sum", "mean"):
+        same(getattr(hd.groupby(keys), call)(x, exact=True), getattr(ordered, call)(x, exact=True))
+
+
+@pytest.mark.parametrize("count", (1000, 2**20))
+def test_groups_keep_the_keys_that_they_were_made_of(count):
+    keys, x = np.arange(count) % 7, np.arange(float(count))
+    groups = hd.groupby(keys)
+    before = groups.sum(x)
+    keys[:] = 3
+    same(groups.sum(x), before)
+    same(pickle.loads(pickle.dumps(groups)).sum(x), before)
+    same(groups.gather(x), x[np.argsort(np.arange(count) % 7, kind="stable")])
+    same(groups.sum(x), before)
+
+
 @pytest.mark.parametrize("kind", KEYS)
 def test_groups_are_pickled_and_copied(kind):
     rng = np.random.default_rng(5)

@@ -8,19 +8,24 @@ import numpy as np
 
 from .. import _native as n
 from .._arrays.operand import Operand, on_host, operand
-from .._axes import context_of
+from .._axes import context_of, pointer_of
+from .._context import Context
 from .._description import FIGURES
+from .._histogram.bincount import bincount
 from .._moments import described, lessened_by, means_of, variances_of
 from .._native import TYPES
 from .._segments import Segments
 from .._typing import Array
-from .handle import Handle, float_type, rows_of, sum_type
+from .handle import Handle, float_type, options_of, row_of, rows_of, sum_type
+from .ids import Rows, fold_rows
 from .search import dense_pointer, take
 from .unique import unique
 
 __all__ = ["GroupBy", "groupby"]
 
 _DENSE = 4  # groups a row up to which integer keys are ids
+_FEW = 256  # rows a group, and
+_MANY = 2**20  # rows, from which on a fold by ids costs no more than one of rows in order
 
 
 class GroupBy:
@@ -63,13 +68,47 @@ class GroupBy:
         self._offsets = offsets
 
     def _make(self, ids: np.ndarray, count: int) -> np.ndarray:
-        """Puts rows in order by ids of so many groups; where these begin, and where the last one ends."""
-        x = operand(ids, "keys")
+        """Takes ids of so many groups; where these begin with rows in order, and where the last ends."""
+        x = operand(ids, "ids")
         ctx = context_of(x, self._device, self._threads)
-        pointer, self._kept = dense_pointer(x, "keys")
-        self._handle = Handle(ctx, x.type, pointer, x.size, count)
         self._full: np.ndarray | None = None
-        return self._handle.offsets()
+        self._made: Handle | None = None
+        self._groups = count
+        if ctx.on_gpu or x.size < max(_MANY, count * _FEW):
+            self._made = self._in_order(ctx, x)
+            self._ids: Operand | None = None
+            return self._made.offsets()
+        own = ids.astype(np.uint32)  # whatever becomes of the keys
+        self._ids = x.replaced(own)
+        counts = bincount(own, minlength=count, threads=self._threads)
+        return np.concatenate(([0], np.cumsum(counts)))
+
+    def _in_order(self, ctx: Context, ids: Operand) -> Handle:
+        pointer, self._kept = dense_pointer(ids, "keys")
+        return Handle(ctx, ids.type, pointer, ids.size, self._groups)
+
+    @property
+    def _handle(self) -> Handle:
+        """The rows in order: of many rows of few groups from the first call on that needs them so."""
+        if self._made is None:
+            assert self._ids is not None
+            self._made = self._in_order(context_of(self._ids, self._device, self._threads), self._ids)
+            self._ids = None
+        return self._made
+
+    def _fold(self, op: int, rows: Operand, dtype: Any, **more: Any) -> Any:
+        """Each group's rows folded: those of one element by ids, as long as they are not in order."""
+        ids = self._ids
+        if ids is None or rows.host is None or row_of(rows, ids.size, "x")[0] != 1:
+            return self._handle.reduce(op, rows, dtype, **more)
+        ctx = context_of(rows, self._device, self._threads)
+        out = np.empty((self._groups, *rows.shape[1:]), dtype)
+        pointer, kept = dense_pointer(ids, "keys")
+        where, dense = dense_pointer(rows, "x")
+        placed = Rows(rows.type, where, 1, ids.type, pointer, ids.size)
+        fold_rows(ctx, op, placed, pointer_of(out), self._groups, options_of(dtype, **more))
+        del kept, dense
+        return out
 
     def __getstate__(self) -> dict[str, Any]:
         ids = np.empty(self._handle.count, np.int64)
@@ -120,7 +159,7 @@ class GroupBy:
         rows = rows_of(x)
         given = rows.dtype if dtype is None else dtype(rows.dtype)
         context_of(rows, self._device, self._threads)
-        return rows.give(self._some(self._handle.reduce(op, rows, given, skip=skip, **more)), False)
+        return rows.give(self._some(self._fold(op, rows, given, skip=skip, **more)), False)
 
     def gather(self, x: Array) -> Any:
         """An array's rows, group after group: those of group g are offsets[g] to offsets[g + 1].
@@ -201,8 +240,8 @@ class GroupBy:
             means = means_of(self._figures(rows, n.FIGURES_MEAN))
         else:
             acc = n.F64 if dtype.kind == "f" and not exact else 0
-            sums = self._some(self._handle.reduce(n.SUM, rows, np.dtype(np.float64), acc=acc,
-                                                  exact=exact and dtype.kind == "f"))
+            sums = self._some(self._fold(n.SUM, rows, np.dtype(np.float64), acc=acc,
+                                         exact=exact and dtype.kind == "f"))
             means = sums / self._counts_like(sums)
             if rows.type == n.F64 and not np.isfinite(sums).all():  # a sum may be beyond float64
                 found = means_of(self._figures(rows, n.FIGURES_MEAN), means.reshape(len(self), -1))
