@@ -7,6 +7,7 @@
 #include "elements.h"
 #include "target.h"
 
+#define VALUE(x) (x)
 #define IS_NUMBER(x) true
 #define NAME kth_u8
 #define T uint8_t
@@ -41,6 +42,22 @@
 #define T double
 #include "kth_tmpl.h"
 
+#undef IS_NUMBER
+#undef VALUE
+/* Of float16, by its bits: both zeros are one. */
+static inline int half_value(uint16_t x) {
+  const int magnitude = x & 0x7fff;
+  if (magnitude > 0x7c00) return 0x8000;
+  return x & 0x8000 ? -magnitude : magnitude;
+}
+#define VALUE(x) half_value(x)
+#define IS_NUMBER(x) (half_value(x) != 0x8000)
+#define NAME kth_f16
+#define T uint16_t
+#include "kth_tmpl.h"
+#undef IS_NUMBER
+#undef VALUE
+
 typedef size_t find_kth(const void *data, size_t count, const void *value, size_t rank);
 
 /* NULL: of a type that C does not compare. */
@@ -54,6 +71,7 @@ static find_kth *finder(heddle_type type) {
   case HEDDLE_I16: return kth_i16;
   case HEDDLE_I32: return kth_i32;
   case HEDDLE_I64: return kth_i64;
+  case HEDDLE_F16: return kth_f16;
   case HEDDLE_F32: return kth_f32;
   case HEDDLE_F64: return kth_f64;
   default: return NULL;
