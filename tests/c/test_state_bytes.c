@@ -196,32 +196,39 @@ static void scan_behind(const machine *m, heddle_op op, heddle_scan_kind kind, h
   free(out);
 }
 
+/* A scan of each operator and type behind prefixes of several lengths, its output of `out_type`. */
+static void scans_to(size_t t, size_t o, heddle_type out_type) {
+  static const size_t places[] = {0, 1, 1000, 1024, 2048, 2051, 6144, 9999, 29999};
+  const heddle_op op = all_ops[o];
+  const heddle_type type = all_types[t];
+  const heddle_scan_kind kind = scan_kinds[(t + o) % 2];
+  unsigned char init[8];
+  heddle_options options = make_options(nan_policies[o % 2], 0, out_type, NULL);
+  if (ref_is_float(type) && t % 2) options.acc_type = HEDDLE_F64;
+  data_fill(DATA_WIDE, out_type, 77, 1, init);
+  if ((t + o) % 3 == 0 && out_type == type) options.init = init;
+  char *x = data_new(op == HEDDLE_PROD ? DATA_NEAR1 : DATA_HOLES, type, 33, LENGTH);
+  char *expected = allocate(LENGTH * data_size(out_type));
+  assert_int_equal(ref_scan(op, kind, type, x, LENGTH, expected, &options), HEDDLE_OK);
+  for (size_t i = 0; i < compare_on.count; i = machines_after(&compare_on, i, 5)) {
+    if (!compare_takes(i, compare_job("scan behind", (int)op, type, &options))) continue;
+    for (size_t p = 0; p < 9; p++)
+      if (!compare_on.of[i].slow || p == (t + o) % 9 || p == (t + o + 4) % 9)
+        scan_behind(&compare_on.of[i], op, kind, type, x, places[p], options, expected,
+                    t * 11 + o + p);
+  }
+  free(x);
+  free(expected);
+}
+
+/* Integers also as floats, which show whether a total kept its sign and its upper bits. */
 static void scans(void **unused) {
   (void)unused;
-  static const size_t places[] = {0, 1, 1000, 1024, 2048, 2051, 6144, 9999, 29999};
-  unsigned char init[8];
   for (size_t t = 0; t < type_count; t++)
     for (size_t o = 0; o < op_count; o++) {
-      const heddle_op op = all_ops[o];
-      const heddle_type type = all_types[t];
-      if (!ref_scans(op, type)) continue;
-      const heddle_scan_kind kind = scan_kinds[(t + o) % 2];
-      heddle_options options = make_options(nan_policies[o % 2], 0, type, NULL);
-      if (ref_is_float(type) && t % 2) options.acc_type = HEDDLE_F64;
-      data_fill(DATA_WIDE, type, 77, 1, init);
-      if ((t + o) % 3 == 0) options.init = init;
-      char *x = data_new(op == HEDDLE_PROD ? DATA_NEAR1 : DATA_HOLES, type, 33, LENGTH);
-      char *expected = allocate(LENGTH * data_size(type));
-      assert_int_equal(ref_scan(op, kind, type, x, LENGTH, expected, &options), HEDDLE_OK);
-      for (size_t i = 0; i < compare_on.count; i = machines_after(&compare_on, i, 5)) {
-        if (!compare_takes(i, compare_job("scan behind", (int)op, type, &options))) continue;
-        for (size_t p = 0; p < 9; p++)
-          if (!compare_on.of[i].slow || p == (t + o) % 9 || p == (t + o + 4) % 9)
-            scan_behind(&compare_on.of[i], op, kind, type, x, places[p], options, expected,
-                        t * 11 + o + p);
-      }
-      free(x);
-      free(expected);
+      if (!ref_scans(all_ops[o], all_types[t])) continue;
+      scans_to(t, o, all_types[t]);
+      if (!ref_is_float(all_types[t])) scans_to(t, o, o % 2 ? HEDDLE_F32 : HEDDLE_F16);
     }
 }
 

@@ -73,10 +73,12 @@ static inline struct hd_exact_span hd_saved_span(const struct hd_fold *fold) {
   return hd_exact_span_of(hd_exact_format_of_type(fold->type), products);
 }
 
-/* Totals of a scan of integers in 32 bits have no more in memory either: results do not depend on the rest. */
+/* Totals of a scan of integers in 32 bits have no more in memory either: results do not depend on the rest, as
+ * floats made of them would. */
 static inline void hd_saved_narrow(const struct hd_fold *fold, u32 kind, void *total) {
   u64 word;
-  if (kind != HD_TOTAL_U64 || heddle_type_size(fold->out_type) > 4) return;
+  if (kind != HD_TOTAL_U64 || heddle_type_size(fold->out_type) > 4 || hd_is_float(fold->out_type))
+    return;
   memcpy(&word, total, sizeof word);
   word &= 0xffffffffu;
   memcpy(total, &word, sizeof word);

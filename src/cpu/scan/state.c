@@ -153,6 +153,15 @@ heddle_status hd_cpu_scan_export(void *state, u64 *count, void *totals, void *x)
   return HEDDLE_OK;
 }
 
+/* A total as a lane, which may be narrower, or wider where the output is: then the sign goes on. */
+static u64 lane_of_total(const struct scan_state *s, u32 bytes, const unsigned char *from) {
+  u64 total = 0;
+  memcpy(&total, from, bytes);
+  if (s->plan.kernel->lane_bytes == sizeof(u32)) return (u32)total;
+  if (bytes == sizeof(u32) && hd_is_signed(s->scan.fold.type)) return (u64)(i64)(i32)(u32)total;
+  return total;
+}
+
 /* As if chunks of 2^level had come, biggest first. */
 static heddle_status resume_chunks(struct scan_state *s, u64 chunks, u32 bytes,
                                    const unsigned char *from) {
@@ -160,14 +169,12 @@ static heddle_status resume_chunks(struct scan_state *s, u64 chunks, u32 bytes,
   heddle_status status = HEDDLE_OK;
   for (; done != chunks && !status; from += bytes) {
     const u32 level = hd_top_bit(chunks ^ done);
-    u64 total = 0;
     if (!s->plan.kernel) {
       _Alignas(64) unsigned char spent[HD_MAX_CUSTOM_BYTES];
       memcpy(spent, from, bytes);
       status = hd_counter_push(&s->place.custom, level, spent);
     } else {
-      memcpy(&total, from, bytes);
-      if (s->plan.kernel->lane_bytes == sizeof(u32)) total = (u32)total;
+      const u64 total = lane_of_total(s, bytes, from);
       if (done) s->plan.kernel->combine(&carry, &total);
       if (!done) carry = total;
       s->place.counter.total[level] = total;
