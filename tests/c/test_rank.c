@@ -228,11 +228,13 @@ static void check_quantiles(const struct job *j, const machine *m, heddle_nan na
   heddle_quantile_options options = HEDDLE_QUANTILE_OPTIONS_INIT;
   options.method = method;
   options.nan = nan;
+  for (size_t i = 0; i < COUNT(q); i++) out[i] = -12345;
   while (n && isnan(ref_double(j->type, j->sorted, n - 1))) n--;
   const heddle_status status =
       heddle_quantiles(m->ctx, j->type, j->in, j->n, q, COUNT(q), out, &options);
   if (!n && nan == HEDDLE_NAN_SKIP) {
     same_status(HEDDLE_EMPTY, status, WHERE, IT("quantiles"));
+    for (size_t i = 0; i < COUNT(q); i++) assert_true(out[i] == -12345);
     return;
   }
   same_status(HEDDLE_OK, status, WHERE, IT("quantiles"));

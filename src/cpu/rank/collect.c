@@ -61,7 +61,7 @@ static heddle_status put_in_order(struct hd_cpu_rank_call *call, u64 *positions,
 
 heddle_status hd_cpu_rank_collect(struct hd_cpu_rank_call *call, size_t n, u64 limit,
                                   u64 *positions, size_t room, size_t *count) {
-  const size_t workers = hd_cpu_sort_workers(call->ctx, n);
+  const size_t workers = hd_cpu_rank_workers(call, n);
   struct collecting c = {
       .call = call, .n = n, .room = room, .limit = limit, .positions = positions};
   atomic_init(&c.ticket, 0);

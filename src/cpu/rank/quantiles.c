@@ -57,7 +57,7 @@ static f64 element(heddle_type type, const void *elements, size_t i) {
   return value;
 }
 
-static void fill_nan(f64 *out, size_t n) {
+void hd_cpu_rank_fill_nan(f64 *out, size_t n) {
   for (size_t j = 0; j < n; j++) out[j] = hd_f64_of_bits(HD_NAN_F64);
 }
 
@@ -129,7 +129,6 @@ heddle_status hd_cpu_rank_quantiles(struct hd_cpu_rank_call *call, const struct 
   u64 nan;
   char *memory = (char *)few;
   *empty = !n;
-  if (!n) fill_nan(out, q_count);
   if (!n) return HEDDLE_OK;
   if (!hd_product(q_count, EACH, &bytes))
     return hd_fail(HEDDLE_BAD_ARGUMENT, "%s: %zu shares are more than memory holds",
@@ -142,9 +141,9 @@ heddle_status hd_cpu_rank_quantiles(struct hd_cpu_rank_call *call, const struct 
   p.elements = (char *)(p.found + 2 * q_count);
   const heddle_status status = find_ranks(call, job, n, q, q_count, &p, &nan);
   *empty = nan == n && job->nan == HEDDLE_NAN_SKIP;
-  const bool lost = nan && (*empty || job->nan == HEDDLE_NAN_PROPAGATE);
-  if (lost) fill_nan(out, q_count);
-  for (size_t j = 0; j < q_count && !status && !lost; j++) {
+  const bool lost = nan && job->nan == HEDDLE_NAN_PROPAGATE;
+  if (lost && !status) hd_cpu_rank_fill_nan(out, q_count);
+  for (size_t j = 0; j < q_count && !status && !lost && !*empty; j++) {
     const struct hd_quantile_place *at = &p.place[j];
     out[j] =
         hd_quantile_value((u32)job->method, element(job->type, p.elements, index_of(&p, at->lower)),

@@ -31,7 +31,8 @@ heddle_status hd_cpu_rank_collect(struct hd_cpu_rank_call *call, size_t n, u64 l
 heddle_status hd_cpu_rank_collect_equal(struct hd_cpu_rank_call *call, size_t n, u64 key,
                                         u64 *positions, size_t wanted);
 
-/* Quantiles of n elements; none, or skipping none but NaN: *empty, and NaN. */
+void hd_cpu_rank_fill_nan(f64 *out, size_t n);
+/* Quantiles of n elements; none, or skipping none but NaN: *empty, and nothing is written. */
 heddle_status hd_cpu_rank_quantiles(struct hd_cpu_rank_call *call, const struct hd_quantiles *job,
                                     size_t n, const f64 *q, size_t q_count, f64 *out, bool *empty);
 /* The least key of a NaN, where they are last; above all keys of integers. */

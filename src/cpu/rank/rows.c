@@ -44,9 +44,11 @@ static heddle_status row_of_partial(const struct row_job *job, struct hd_cpu_ran
 
 static heddle_status row_of_quantiles(const struct row_job *job, struct hd_cpu_rank_call *call,
                                       u64 r, size_t n) {
+  f64 *out = (f64 *)job->out + r * job->each;
   bool empty;
-  return hd_cpu_rank_quantiles(call, job->job, n, job->q, job->each,
-                               (f64 *)job->out + r * job->each, &empty);
+  HD_TRY(hd_cpu_rank_quantiles(call, job->job, n, job->q, job->each, out, &empty));
+  if (empty) hd_cpu_rank_fill_nan(out, job->each);
+  return HEDDLE_OK;
 }
 
 static heddle_status take_row(const struct row_job *job, struct hd_cpu_rank_call *call, u64 r,

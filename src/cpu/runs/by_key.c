@@ -166,16 +166,26 @@ static heddle_status fold_all(heddle_context *ctx, struct by_key *job, size_t th
   return hd_cpu_callback_failed(job->fold, status);
 }
 
+/* The first key of each run, to a place at or before its own. */
+static void move_keys(const char *keys, const u64 *offsets, u64 found, size_t bytes,
+                      char *keys_out) {
+  for (u64 r = 0; r < found; r++) memmove(keys_out + r * bytes, keys + offsets[r] * bytes, bytes);
+}
+
+/* Keys come last: sums that find no memory leave all outputs as they are. */
 static heddle_status by_offsets(heddle_context *ctx, const struct hd_fold *fold,
                                 const struct hd_runs *job, const void *keys, const void *values,
                                 size_t count, void *keys_out, void *out, u64 *runs) {
   u64 *offsets = hd_cpu_offsets_new(ctx, fold->entry, count);
+  u64 found = 0;
   if (!offsets) return HEDDLE_OUT_OF_MEMORY;
-  heddle_status status = hd_cpu_runs(ctx, job, keys, count, keys_out, offsets, runs);
-  const heddle_rows rows = {.size = sizeof rows, .offsets = offsets, .segments = (size_t)*runs};
+  heddle_status status = hd_cpu_runs(ctx, job, keys, count, NULL, offsets, &found);
+  const heddle_rows rows = {.size = sizeof rows, .offsets = offsets, .segments = (size_t)found};
   if (!status)
     status =
         hd_cpu_exact_rows(ctx, fold, values, NULL, &rows, (struct hd_fold_out){out, NULL, NULL});
+  if (!status && keys_out) move_keys(keys, offsets, found, heddle_type_size(job->type), keys_out);
+  if (!status) *runs = found;
   hd_release(ctx, offsets, (count + 1) * sizeof *offsets);
   return status;
 }
@@ -187,7 +197,7 @@ heddle_status hd_cpu_reduce_by_key(heddle_context *ctx, const struct hd_fold *fo
   const struct hd_cpu_select_kernels *kernels = hd_cpu_select_kernels(ctx);
   struct hd_cpu_fold_kernel storage;
   struct hd_cancellation token;
-  *runs = 0;
+  if (!count) *runs = 0;
   if (!count) return HEDDLE_OK;
   if (fold->exact) return by_offsets(ctx, fold, runs_job, keys, values, count, keys_out, out, runs);
   struct by_key job = {.fold = fold,
@@ -213,6 +223,6 @@ heddle_status hd_cpu_reduce_by_key(heddle_context *ctx, const struct hd_fold *fo
   hd_cancellation_start(&token, ctx);
   hd_cpu_chain_start(&job.chain, &token);
   heddle_status status = fold_all(ctx, &job, threads, in_place);
-  *runs = job.found;
+  if (!status) *runs = job.found;
   return status;
 }
