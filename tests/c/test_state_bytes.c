@@ -276,8 +276,37 @@ static int teardown(void **state) {
   return compare_teardown(state);
 }
 
+/* ---- types of a call that are not its own ------------------------------------------------------------ */
+
+/* A state loads with whatever its call was given for a type to add in and one to round to. */
+static void types_of_sums(void **unused) {
+  (void)unused;
+  const heddle_type types[] = {HEDDLE_F16, HEDDLE_BF16, HEDDLE_F32, HEDDLE_F64};
+  float x[100];
+  for (size_t i = 0; i < 100; i++) x[i] = 1;
+  for (size_t t = 0; t < 4; t++)
+    for (size_t a = 0; a < 5; a++)
+      for (size_t o = 0; o < 5; o++) {
+        const heddle_options options =
+            make_options(0, a ? types[a - 1] : 0, o ? types[o - 1] : 0, NULL);
+        unsigned char wanted[8] = {0}, got[8] = {0};
+        heddle_state *state = NULL;
+        if (heddle_reduce(other, HEDDLE_SUM, types[t], x, 50, wanted, &options) != HEDDLE_OK)
+          continue;
+        same_status(HEDDLE_OK, heddle_reduce_begin(other, HEDDLE_SUM, types[t], &options, &state),
+                    "begin");
+        same_status(HEDDLE_OK, heddle_reduce_update(state, x, 50), "update");
+        state = through_bytes(state, other);
+        same_status(HEDDLE_OK, heddle_reduce_finish(state, got), "finish");
+        same_bytes(wanted, got, 8, "sum of %s in %s to %s", heddle_type_name(types[t]),
+                   heddle_type_name(options.acc_type), heddle_type_name(options.out_type));
+        heddle_state_free(state);
+      }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(histograms), cmocka_unit_test(scans),
-                                     cmocka_unit_test(divided_sums)};
+                                     cmocka_unit_test(divided_sums),
+                                     cmocka_unit_test(types_of_sums)};
   return cmocka_run_group_tests(tests, setup, teardown);
 }

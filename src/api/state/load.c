@@ -114,7 +114,10 @@ static heddle_status make_job(heddle_context *ctx, const struct saved_fold *f, b
   options.custom = f->op == HEDDLE_OP_CUSTOM ? custom : NULL;
   HD_TRY(check_custom(f, options.custom));
   HD_TRY(hd_saved_refused(job_with(ctx, f, exact, &options, fold)));
-  if (fold->acc_type != f->acc_type) options.acc_type = (heddle_type)f->acc_type;
+  if (fold->acc_type != f->acc_type) { /* what the result's type follows from */
+    options.acc_type = (heddle_type)f->acc_type;
+    HD_TRY(hd_saved_refused(job_with(ctx, f, exact, &options, fold)));
+  }
   if (fold->out_type != f->out_type) options.out_type = (heddle_type)f->out_type;
   options.init = f->init;
   HD_TRY(hd_saved_refused(job_with(ctx, f, exact, &options, fold)));
