@@ -63,6 +63,18 @@ def test_shapes_and_kin():
     assert hd.unique_all(x)._fields == np.unique_all(x)._fields
 
 
+def test_shapes_and_kin_on_a_device(gpu):
+    x = np.random.default_rng(2).integers(0, 9, (6, 4))
+    there = hd.DeviceArray.from_host(x, gpu)
+    same(hd.unique(there, return_inverse=True)[1].to_host(), np.unique(x, return_inverse=True)[1])
+    for got, expected in zip(hd.unique_all(there), np.unique_all(x)):
+        same(got.to_host(), expected)
+    one = hd.DeviceArray(there.pointer, (), x.dtype, there.device, (), owner=there)
+    assert hd.unique_inverse(one).inverse_indices.to_host() == 0
+    with pytest.raises(TypeError, match="x: .* heddle.unique$"):
+        hd.unique_values(hd.DeviceArray.from_host(np.ones(3), gpu))
+
+
 def test_large_by_threads():
     x = np.random.default_rng(1).integers(0, 5000, 300_000)
     for got, expected in zip(hd.unique(x, return_inverse=True, return_counts=True, threads=2),

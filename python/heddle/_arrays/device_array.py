@@ -86,7 +86,7 @@ class DeviceArray:
         self.shape = shape
         self.dtype = np.dtype(dtype)
         self.device = device
-        in_order = strides is None or (bool(shape) and dlpack.is_in_order(shape, strides))
+        in_order = strides is None or dlpack.is_in_order(shape, strides)
         self.strides = None if in_order else strides
         self.owner = owner
         self.stream = stream

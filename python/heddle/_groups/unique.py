@@ -66,8 +66,8 @@ def _find(x: Operand, ctx: Context, dtype: np.dtype, first: bool, inverse: bool,
           counts: bool) -> _Found:
     size, found = x.size, c_uint64()
     values = empty(x, ctx, (size,), dtype)
-    room = [empty(x, ctx, (size,), np.int64) if wanted else None
-            for wanted in (counts, first, inverse)]
+    room = [empty(x, ctx, (size,), np.int64) if wanted else None for wanted in (counts, first)]
+    room.append(empty(x, ctx, (size,) if x.host is not None else x.shape, np.int64) if inverse else None)
     pointers = [None if array is None else pointer_of(array) for array in room]
     where, kept = dense_pointer(x, "ar")
     check(lib.heddle_unique(ctx.handle, x.type, where, size, pointer_of(values), pointers[0],
@@ -104,7 +104,9 @@ def _unique(ar: Any, first: bool, inverse: bool, counts: bool, equal_nan: bool, 
     found = _find(x, ctx, dtype, first, inverse, counts)
     if not equal_nan and dtype.kind == "f":
         if x.host is None:
-            raise TypeError("equal_nan: on a device all NaN are one value; leave it True")
+            raise TypeError("equal_nan: on a device all NaN are one value; leave it True"
+                            if name == "ar" else
+                            f"{name}: on a device all NaN are one value, and floats are for heddle.unique")
         found = _apart(x, found)
     where = found.inverse
     if x.host is not None and where is not None:
