@@ -367,3 +367,33 @@ def test_errors_of_the_operators(place):
         ht.mean(t.int())
     with pytest.raises(TypeError, match="^x: histc"):
         ht.histc(t.int())
+
+
+# ---- borders of PyTorch's functions ------------------------------------------------------------------
+
+
+def test_firsts_of_a_number(place):
+    """PyTorch has a tensor without dimensions for its own first, whatever k is."""
+    for x in (torch.tensor(2.5, device=place), torch.tensor(7, device=place)):
+        for k in (0, 1):
+            for found, wanted in zip(ht.topk(x, k), torch.topk(x, k)):
+                same(found, wanted.cpu().numpy())
+        for call in (lambda: ht.topk(x, 1, 2), lambda: ht.median(x, 2), lambda: ht.sort(x, -2)):
+            with pytest.raises(IndexError, match="^dim: "):
+                call()
+
+
+@pytest.mark.parametrize("dtype", ["uint8", "int32", "bool"])
+def test_logsumexp_of_integers(place, dtype):
+    x = torch.from_numpy(array(dtype, 6, 50)).to(place)
+    found = ht.logsumexp(x, 1)
+    assert found.dtype == torch.float32 and torch.allclose(found, torch.logsumexp(x, 1))
+
+
+def test_results_of_no_elements(place):
+    x = torch.ones(0, 2, 3, device=place)
+    for name in ("sum", "amax", "amin", "logsumexp", "mean"):
+        found, wanted = getattr(ht, name)(x, [1, 2]), getattr(torch, name)(x, [1, 2])
+        assert found.shape == wanted.shape == (0,)
+    assert ht.logsumexp(x, 0).tolist() == [[-float("inf")] * 3] * 2
+    assert ht.logsumexp(x, 0, True).shape == (1, 2, 3)

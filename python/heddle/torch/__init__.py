@@ -14,6 +14,7 @@ from __future__ import annotations
 from typing import Any
 
 import torch
+from torch.fx.experimental.symbolic_shapes import guard_or_false
 
 from . import _batches as b
 from . import _derivatives as d
@@ -163,6 +164,10 @@ def argsort(x: Tensor, dim: int = -1, descending: bool = False, stable: bool = T
 
 def logsumexp(x: Tensor, dim: Dims, keepdim: bool = False) -> Tensor:
     """The logarithm of the sum of exponentials, as `torch.logsumexp`: its sum is heddle's."""
+    if not x.is_floating_point() and not x.is_complex():
+        x = x.to(torch.get_default_dtype())
+    if guard_or_false(x.numel() == 0):  # a dimension without elements has no greatest
+        return sum(x.exp(), dim, keepdim).log()
     most = amax(x.detach(), dim, True)
     most = torch.where(most.isfinite(), most, torch.zeros_like(most))
     total = sum((x - most).exp(), dim, True).log() + most

@@ -19,10 +19,10 @@ Pair = tuple[Tensor, Tensor]
 
 def rows_along(x: Tensor, dim: int) -> tuple[Tensor, int]:
     """The tensor with the dimension as its last one, and which it was."""
-    if real(x).dim() == 0:
+    dims = dims_of(real(x), dim)
+    if not dims:
         return x.reshape(1), 0
-    (d,) = dims_of(x, dim)
-    return x.movedim(d, -1).contiguous(), d
+    return x.movedim(dims[0], -1).contiguous(), dims[0]
 
 
 def _back(x: Tensor, found: Any, d: int, dtype: torch.dtype) -> Tensor:
@@ -36,6 +36,8 @@ def op_topk(x: Tensor, k: int, dim: int = -1, largest: bool = True, sorted: bool
     rows, d = rows_along(x, dim)
     if not 0 <= k <= rows.shape[-1]:
         raise RuntimeError(f"k: {k} is out of range for dimension of size {rows.shape[-1]}")
+    if not x.dim():  # a number is its own first, as PyTorch has it, also where none are wanted
+        return x.clone(), torch.zeros_like(x, dtype=torch.int64)
     if not rows.numel() or not k:
         shape = [k if i == d else length for i, length in enumerate(x.shape)]
         return x.new_empty(shape), x.new_empty(shape, dtype=torch.int64)

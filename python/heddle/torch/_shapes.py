@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any, Callable, Optional, Sequence, Union
 
 import numpy as np
@@ -90,7 +91,8 @@ def rows_of(x: Tensor, dims: tuple[int, ...]) -> tuple[Tensor, Optional[int]]:
     if len(dims) == 1:
         return x, dims[0]
     last = x.movedim(dims, tuple(range(x.dim() - len(dims), x.dim())))
-    return last.reshape([n for i, n in enumerate(x.shape) if i not in dims] + [-1]), -1
+    length = math.prod(x.shape[d] for d in dims)  # -1 means nothing where there is no element
+    return last.reshape([n for i, n in enumerate(x.shape) if i not in dims] + [length]), -1
 
 
 def fold(call: Callable[..., Any], x: Tensor, dims: tuple[int, ...], keepdim: bool,
