@@ -124,7 +124,8 @@ typedef struct heddle_context heddle_context;
  *                            all that there are. All share an array of the host; device memory is
  *                            worked on by its owner alone, arrays of one call lie on one GPU or on the
  *                            host. One GPU does a sort, and scans and histograms in pieces. What is a
- *                            device's own is HEDDLE_UNSUPPORTED: preparing, scratch, its allocator
+ *                            device's own is HEDDLE_UNSUPPORTED: preparing, scratch, its allocator,
+ *                            handles of groups
  *                   "simt"   the software CUDA device, as if it were a GPU: for tests, not for speed;
  *                            "simt:1", "simt:0,1", "simt:all" where $SIMT_DEVICES says that there are more
  *                   NULL     $HEDDLE_DEVICE, or "cpu" if that is unset or empty
@@ -802,7 +803,8 @@ HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_argsort(heddle_context *ctx, h
  * Result    segments: out[i] belongs to in[i]. Axis: outputs are in C order without gaps, of the whole
  *           shape
  * Overlap   as the plain call, where the elements of in lie as those of out; else none
- * Errors    as the plain call, and those of rows (heddle_reduce_rows). A row without elements is none
+ * Errors    as the plain call, and those of rows (heddle_reduce_rows). A row without elements is none.
+ *           HEDDLE_OUT_OF_MEMORY may come when rows are sorted already: outputs are undefined
  * Cost      one read and one write an element of rows that fit a cache. Memory: 64 rows of up to 64 elements a
  *           thread, two longer ones
  * Threads   rows are spread over the context's threads; rows beyond a cache are sorted by all of them */
@@ -1023,7 +1025,7 @@ HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_histogram_finish(heddle_state 
  * Arguments into, from  of the same call with the same types and options, but for start; their contexts may
  *                       be of different devices. Not into itself
  * Errors    HEDDLE_BAD_ARGUMENT: pieces that do not meet, another verb, operator, type, option, bins, a
- *           state of a scan (see options->prefix), both have an init that differs, quantiles of other passes, first
+ *           state of a scan (see options->prefix), inits that differ, or one alone has one, quantiles of other passes, first
  *           elements that both have from one position; nothing changes then. HEDDLE_BAD_DATA, as little: quantiles that have more than the passes before.
  *           HEDDLE_OUT_OF_MEMORY, HEDDLE_DEVICE_ERROR, HEDDLE_CALLBACK. Of a histogram only part of
  *           `from` may be there then: `into` is fit only for heddle_state_free
@@ -1337,8 +1339,8 @@ HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_nth(heddle_context *ctx, heddl
 
 /* heddle_partial_sort - the first elements of the sorted array, and where they were
  *
- * Result    out[i], index[i], i < k: what heddle_sort and heddle_argsort with these options put first:
- *           equal elements by position, in out with the bits that they have there
+ * Result    index[i], i < k: the first positions that heddle_argsort with these options gives; out[i]: the
+ *           element at index[i], with its bits. heddle_sort may have -0.0 and +0.0, and NaN, in another order
  * Arguments in          count elements of `type`
  *           k           at most count
  *           out         k elements of `type`, or NULL: not wanted
@@ -1423,7 +1425,8 @@ HEDDLE_API HEDDLE_MUST_CHECK heddle_status heddle_quantiles(heddle_context *ctx,
  * weights[i]. Index counts from the row's start.
  *
  * Overlap   none
- * Errors    as the plain call, and those of rows (heddle_reduce_rows)
+ * Errors    as the plain call, and those of rows (heddle_reduce_rows). HEDDLE_OUT_OF_MEMORY may come when rows
+ *           are done already: outputs are undefined
  * Order     none: results are one; of equal elements those with the least index come first
  * Cost      a sort of rows that fit a cache or a block, else as the plain call, row after row
  * Threads   rows are spread over the context's threads */
