@@ -235,3 +235,16 @@ def test_compiled_bincount_and_histc(place):
     found = torch.compile(call, fullgraph=True, backend="aot_eager")(x, w)
     for a, b in zip(found, call(x, w)):
         same(a, b.cpu().numpy())
+
+
+def test_no_examples():
+    """Results of a vmap over nothing have the shapes that one example's have."""
+    x = torch.ones(3, 0, 5)
+    calls = {"sum": (1, lambda x: ht.sum(x, 0)), "argmax": (1, ht.argmax), "median": (1, ht.median),
+             "sort": (1, lambda x: ht.sort(x, -1)[1]), "cumsum": (1, lambda x: ht.cumsum(x, 1)),
+             "topk": (1, lambda x: ht.topk(x, 2)[0]), "logsumexp": (1, lambda x: ht.logsumexp(x, 1))}
+    for name, (dim, call) in calls.items():
+        found = torch.func.vmap(call, in_dims=dim)(x)
+        assert found.shape == (0, *call(torch.ones(3, 5)).shape), name
+    found = torch.func.vmap(ht.searchsorted)(torch.ones(0, 4), torch.ones(0, 5))
+    assert found.shape == (0, 5)

@@ -18,9 +18,14 @@ def _first(x: Tensor, dim: Optional[int], count: int) -> Tensor:
     return x.unsqueeze(0).expand(count, *x.shape) if dim is None else x.movedim(dim, 0)
 
 
+def _example(x: Tensor) -> Tensor:
+    """One like each of the examples, of which there may be none: for its shape alone."""
+    return x.new_empty(()).expand(x.shape[1:])
+
+
 def _behind(x: Tensor, dim: Dims) -> list[int]:
     """Dimensions of an example as those of all."""
-    return [d + 1 for d in dims_of(x[0], dim)]
+    return [d + 1 for d in dims_of(_example(x), dim)]
 
 
 def fold_rule(op: Any) -> Rule:
@@ -28,7 +33,7 @@ def fold_rule(op: Any) -> Rule:
              **words: Any) -> tuple[Tensor, int]:
         x = _first(x, in_dims[0], info.batch_size)
         if x.dim() == 1:
-            dims_of(x[0], dim)
+            dims_of(_example(x), dim)
             return op(x.unsqueeze(1), [1], False, **words), 0
         return op(x, _behind(x, dim), keepdim, **words), 0
     return rule
@@ -39,7 +44,7 @@ def index_rule(op: Any) -> Rule:
              keepdim: bool = False) -> tuple[Tensor, int]:
         x = _first(x, in_dims[0], info.batch_size)
         if x.dim() == 1 or dim is None:
-            found = op(x.reshape(len(x), -1), 1, False)
+            found = op(x.flatten(1) if x.dim() > 1 else x.unsqueeze(1), 1, False)
             return found.reshape([len(x)] + [1] * (x.dim() - 1) * keepdim), 0
         return op(x, _behind(x, dim)[0], keepdim), 0
     return rule
@@ -49,7 +54,7 @@ def scan_rule(op: Any) -> Rule:
     def rule(info: Any, in_dims: Any, x: Tensor, dim: int, **words: Any) -> tuple[Tensor, int]:
         x = _first(x, in_dims[0], info.batch_size)
         if x.dim() == 1:
-            dims_of(x[0], dim)
+            dims_of(_example(x), dim)
             return op(x.unsqueeze(1), 1, **words).squeeze(1), 0
         return op(x, _behind(x, dim)[0], **words), 0
     return rule
@@ -73,7 +78,7 @@ def pair_rule(op: Any, at: int) -> Rule:
         before, dim, behind = arguments[:at], (*arguments, -1)[at], arguments[at + 1:]
         if x.dim() > 1:
             return op(x, *before, _behind(x, dim)[0], *behind, **words), (0, 0)
-        dims_of(x[0], dim)
+        dims_of(_example(x), dim)
         found = op(x.unsqueeze(1), *before, 1, *behind, **words)
         return tuple(part.reshape(x.shape) for part in found), (0, 0)
     return rule
@@ -83,7 +88,7 @@ def whole_rule(op: Any) -> Rule:
     """op: values and indices along a dimension, of which each example's elements are one."""
     def rule(info: Any, in_dims: Any, x: Tensor) -> tuple[Tensor, int]:
         x = _first(x, in_dims[0], info.batch_size)
-        line = x.reshape(len(x), -1)
+        line = x.flatten(1) if x.dim() > 1 else x.unsqueeze(1)
         if not line.shape[1] and x.is_floating_point():
             return x.new_full((len(x),), float("nan")), 0
         return op(line, 1, False)[0], 0
@@ -99,6 +104,7 @@ def search_rule(op: Any) -> Rule:
         sequence = _first(sequence, in_dims[0], info.batch_size)
         if sequence.dim() != 2:
             return op(sequence, values, *arguments, **words), 0
-        found = op(sequence, values.reshape(len(values), -1), *arguments, **words)
+        found = op(sequence, values.flatten(1) if values.dim() > 1 else values.unsqueeze(1), *arguments,
+                   **words)
         return found.reshape(values.shape), 0
     return rule
