@@ -285,7 +285,7 @@ def segment_mean(x: Array, offsets: Array, *, dtype: DType = None, skipna: bool 
     skipna = skipna and taken.type in n.FLOATS  # no integer is NaN
     if taken.type in (n.U64, n.I64):
         found = means_of(described(segments, ctx, False, segments.shape, n.FIGURES_MEAN))
-    elif skipna or taken.device_array is not None:
+    elif skipna:
         figures = described(segments, ctx, skipna, segments.shape)
         found = means_of(figures, quotients_of(figures))
     else:

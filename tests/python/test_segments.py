@@ -229,3 +229,22 @@ def test_reduceat_reports_under_its_own_name():
             function(x, np.array([0, 2]))
         assert [str(w.message) for w in said] == ["overflow encountered in reduceat"]
         assert said[0].filename == __file__
+
+
+def test_means_on_a_device(gpu):
+    offsets = cuts((3, 7, 17, 33, 65, 5, 1000))
+    for dtype in ("u1", "i4", "i8", "f4"):
+        x = np.abs(line(dtype, offsets[-1]))
+        there = hd.segment_mean(hd.DeviceArray.from_host(x, gpu), offsets)
+        assert there.to_host().tobytes() == hd.segment_mean(x, offsets).tobytes(), dtype
+
+
+@pytest.mark.parametrize("dtype", ("?", "u1", "i4", "u8"))
+def test_integers_have_no_nan_to_skip(dtype):
+    x = line(dtype, 30 * 7).reshape(30, 7)
+    offsets = cuts([7] * 30)
+    for axis in (None, 0, 1):
+        assert hd.mean(x, axis, skipna=True).tobytes() == hd.mean(x, axis).tobytes()
+        assert hd.nanmean(x[::2], axis).tobytes() == hd.mean(x[::2], axis).tobytes()
+    found = hd.segment_mean(x.ravel(), offsets, skipna=True)
+    assert found.tobytes() == hd.segment_mean(x.ravel(), offsets).tobytes() == hd.mean(x, 1).tobytes()

@@ -281,6 +281,7 @@ python_object *heddle_py_mean_where(python_object *object, python_object *axis, 
     if (!wide || !lines_begin_where(&l, object, where, axis, keepdims, LINES_IN_ORDER))
       return array_decline();
   }
+  skip = skip && l.a.is_float; /* no integer is NaN: the bits of the mean of all */
   heddle_type type;
   if (!call_figure_type(&l.a, dtype, &type) || !target_begin(&t, &l, call_type(type)))
     return target_none(&l);

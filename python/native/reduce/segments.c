@@ -209,6 +209,7 @@ python_object *heddle_py_segment_mean(python_object *object, python_object *offs
   const struct array *a = &s.l.a;
   const size_t count = s.rows.segments;
   double *wide = NULL;
+  skip = skip && a->is_float; /* no integer is NaN: the bits of the mean of all */
   if (s.has_empty || !count || !call_figure_type(a, dtype, &type) ||
       !target_begin(&t, &s.l, call_type(type)))
     return decline(&s);
