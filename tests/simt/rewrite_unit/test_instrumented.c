@@ -75,7 +75,7 @@ static const struct example locals[] = {
                        "simt_type_n&n=simt_array_n.begin_unwritten();}",
      0},
     {"__device__ void f() { int n; g(__shfl_sync(~0u, n, 0)); }",
-     "simt_type_n&n=simt_array_n.begin();", 0},
+     "simt_type_n&n=simt_array_n.begin_unwritten();", 0},
     {"__device__ void f(int *a) { do a[0] = 1; while (a[1]); return a[2]; }", "simt_type", 1},
     {"__device__ void f() { struct S; struct T { int a[2]; }; using U = int[2]; }", "simt_type", 1},
     {"__device__ void f(int n) { switch (n) { int a[2]; case 1: n = 2; } }", "simt_type", 1},
