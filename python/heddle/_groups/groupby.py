@@ -152,12 +152,20 @@ class GroupBy:
         """The positions of rows, group after group, in each group as they stand."""
         return self._handle.order()
 
+    def _on_host(self, rows: Operand, what: str) -> None:
+        """Refuses an array on a device."""
+        if rows.host is None:
+            raise TypeError(f"x: {what} takes arrays of the host, and this one is on "
+                            f"{rows.device_array.device}; copy it there")
+
     def _some(self, results: np.ndarray) -> np.ndarray:
         return results if self._full is None else results[self._full]
 
     def _reduce(self, op: int, x: Any, dtype: Any = None, skip: bool = False, **more: Any) -> Any:
         rows = rows_of(x)
         given = rows.dtype if dtype is None else dtype(rows.dtype)
+        if self._full is not None:
+            self._on_host(rows, "a fold of groups of integers with gaps between them")
         context_of(rows, self._device, self._threads)
         return rows.give(self._some(self._fold(op, rows, given, skip=skip, **more)), False)
 
@@ -173,7 +181,8 @@ class GroupBy:
         rows = rows_of(x)
         dtype = rows.dtype
         context_of(rows, self._device, self._threads)
-        return rows.give(self._handle.gather(rows).astype(dtype, copy=False), False)
+        gathered = self._handle.gather(rows)
+        return rows.give(gathered if rows.host is None else gathered.astype(dtype, copy=False), False)
 
     def count(self) -> np.ndarray:
         """How many rows each group has."""
@@ -235,6 +244,7 @@ class GroupBy:
         """
         rows = rows_of(x)
         dtype = rows.dtype
+        self._on_host(rows, "a mean of groups")
         context_of(rows, self._device, self._threads)
         if rows.type in (n.U64, n.I64):  # whose sums wrap
             means = means_of(self._figures(rows, n.FIGURES_MEAN))
@@ -265,6 +275,7 @@ class GroupBy:
 
     def _second(self, x: Array, ddof: float, root: bool) -> Any:
         rows, ddof = rows_of(x), lessened_by(ddof)
+        self._on_host(rows, "a variance of groups")
         context_of(rows, self._device, self._threads)
         figures = self._figures(rows, n.FIGURES_VARIANCE)
         counts = self.count().astype(np.float64).reshape(-1, 1)
@@ -290,10 +301,12 @@ class GroupBy:
 
     def first(self, x: Array) -> Any:
         """Each group's first row."""
+        self._on_host(rows_of(x), "the first row of groups")
         return take(x, self.order[self._offsets[:-1]], axis=0)
 
     def last(self, x: Array) -> Any:
         """Each group's last row."""
+        self._on_host(rows_of(x), "the last row of groups")
         return take(x, self.order[self._offsets[1:] - 1], axis=0)
 
 
