@@ -244,6 +244,8 @@ def test_groups_are_pickled_and_copied(kind):
             same(getattr(other, name)(x), getattr(groups, name)(x))
     none = pickle.loads(pickle.dumps(hd.groupby(keys[:0])))
     assert len(none) == 0 and none.keys.dtype == np.asarray(hd.groupby(keys[:0]).keys).dtype
+
+
 def test_groups_of_a_device_array(gpu):
     """Folds and rows in order are there; of the rest and of keys with gaps the message names the array."""
     x = np.arange(8, dtype="f8").reshape(4, 2)
