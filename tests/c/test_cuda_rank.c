@@ -214,6 +214,18 @@ static void arrays(void **state) {
     }
 }
 
+/* All elements in order, and where they were: one sort. */
+static void all_of_them(void **state) {
+  (void)state;
+  if (!gpu_device()) skip();
+  const size_t counts[] = {1000, 1, most - most / 3, 33, 3001, 2};
+  for (size_t t = 0; t < type_count; t++) {
+    const struct call c = call_of(t, (enum sort_kind)(t % SORT_KINDS), counts[t % COUNT(counts)]);
+    check_firsts(&c, c.n, heddle_type_size(c.type) * (t % 5), true,
+                 t % 2 ? HEDDLE_U64 : HEDDLE_U32);
+  }
+}
+
 /* ---- turns of a search ----------------------------------------------------------------------- */
 
 static void turns(void **state) {
@@ -390,8 +402,8 @@ static void captured(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(arrays), cmocka_unit_test(turns),
-                                     cmocka_unit_test(nans), cmocka_unit_test(rows),
-                                     cmocka_unit_test(captured)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(arrays), cmocka_unit_test(all_of_them),
+                                     cmocka_unit_test(turns),  cmocka_unit_test(nans),
+                                     cmocka_unit_test(rows),   cmocka_unit_test(captured)};
   return cmocka_run_group_tests(tests, setup, teardown);
 }

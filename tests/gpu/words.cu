@@ -141,7 +141,7 @@ HD_KERNEL words_bulk(const u8 *in, u8 *out) {
   if (threadIdx.x == 0) {
     for (u32 s = 0; s < STAGES; s++) {
       signal_open(&full[s], 1);
-      signal_open(&freed[s], 32 * READERS + 1);
+      signal_open(&freed[s], 33 * READERS + 1);
     }
     signal_opened();
   }
@@ -159,6 +159,7 @@ HD_KERNEL words_bulk(const u8 *in, u8 *out) {
     for (u32 i = threadIdx.x - 32; i < STAGE_BYTES - 5 * piece; i += THREADS - 32)
       to[piece * STAGE_BYTES + i] = (u8)(stage[s][STAGE_BYTES - 1 - 4 * piece - i] + piece);
     warp_signal_arrive(&freed[s]);
+    warp_signal_arrive_once(&freed[s]);
     if (threadIdx.x == 32) signal_arrive(&freed[s]);
   }
 }

@@ -92,9 +92,13 @@ def op_sort(x: Tensor, dim: int = -1, descending: bool = False, *, stable: Optio
     rows, d = rows_along(x, dim)
     if not rows.numel():
         return x.clone(), torch.empty_like(x, dtype=torch.int64)
-    narrow = torch.int32 if rows.shape[-1] < 1 << 31 else torch.int64
-    places = torch.arange(rows.shape[-1], dtype=narrow, device=x.device).expand(rows.shape).contiguous()
-    values, index = _sort.sort_pairs(rows, places, -1, descending=descending, nan_first=descending)
+    length = rows.shape[-1]
+    if x.is_cuda:  # a device makes positions while it sorts
+        values, index = _firsts.topk(rows, length, descending)
+    else:
+        narrow = torch.int32 if length < 1 << 31 else torch.int64
+        places = torch.arange(length, dtype=narrow).expand(rows.shape).contiguous()
+        values, index = _sort.sort_pairs(rows, places, -1, descending=descending, nan_first=descending)
     return _back(x, values, d, x.dtype), _back(x, index, d, torch.int64)
 
 

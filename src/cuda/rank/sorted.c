@@ -150,8 +150,19 @@ static heddle_status pick_firsts(struct hd_cuda_rank *rank, const struct part *p
   return hd_cuda_launch(rank->call, &kernel, blocks, &a, sizeof a);
 }
 
+/* All elements of rows of one length: a sort that keeps its keys. */
+static heddle_status sort_all(struct hd_cuda_rank *rank, const struct hd_cuda_sort_rows *rows,
+                              cu_pointer in, cu_pointer out, cu_pointer index) {
+  const struct hd_cuda_sort_arrays arrays = {.keys = in, .keys_out = out, .values_out = index};
+  struct hd_cuda_sort_job job;
+  hd_cuda_sort_job_make(&job, rank->call, &rank->sort, &rank->none);
+  return hd_cuda_sort_dense(&job, &arrays, rows);
+}
+
 heddle_status hd_cuda_rank_firsts(struct hd_cuda_rank *rank, const struct hd_cuda_sort_rows *rows,
                                   cu_pointer in, cu_pointer out, cu_pointer index) {
+  if (rank->k == rows->length && !rows->offsets && out && index)
+    return sort_all(rank, rows, in, out, index);
   const struct hd_cuda_mark mark = hd_cuda_scratch_mark(rank->call);
   struct part part = {.done = 0};
   while (next_part(rows, &part)) {
