@@ -1,5 +1,7 @@
 /* test_cuda_rank.c - order statistics on a device: arrays and rows, and every turn of a search (white-box)
  *
+ * longer than 400 lines because arrays and rows are asked of one set of data
+ *
  * Method   Elements by rank against a sorted array, first elements against sorted positions, quantiles against the
  *          CPU's, to the bit; data from which the sample's intervals are right, and wrong. The linker puts the
  *          recorder below in the place of the library's launches (--wrap): it keeps where a search has its state,

@@ -5,26 +5,15 @@
  * Method   Arrays of many distributions are cut at random; each piece goes to a state of some machine, which may go
  *          through bytes; states are merged by random trees. What comes has the bits of heddle_partial_sort and
  *          heddle_nth of the whole array. Then what is refused: states of other calls, bytes that are anyone's. */
+#include "saved.h"
 #include "sort_reference.h"
 
 enum { MOST = 6000, PIECES = 5 };
 
 static heddle_context *other; /* a scalar CPU on one thread */
 
-static size_t draw(uint64_t *seed, size_t below) {
-  return (size_t)(data_word(*seed += 19, 5) >> 11) % below;
-}
-
 static void ok(heddle_status got, const char *what) {
   same_status(HEDDLE_OK, got, "%s: %s", what, heddle_message());
-}
-
-static unsigned char *saved(heddle_state *state, size_t *bytes) {
-  *bytes = 0;
-  ok(heddle_state_save(state, NULL, bytes), "size");
-  unsigned char *to = allocate(*bytes);
-  ok(heddle_state_save(state, to, bytes), "save");
-  return to;
 }
 
 static heddle_state *loaded(heddle_context *ctx, heddle_state *state) {
@@ -309,19 +298,6 @@ static void ranks_of_other_calls(void **unused) {
 }
 
 /* ---- bytes that are anyone's -------------------------------------------------------------------- */
-
-/* The checksum of state/wire.h, again. */
-static void make_fit(unsigned char *bytes, size_t count) {
-  uint64_t sum = 0xcbf29ce484222325u, word;
-  size_t at = 0;
-  for (; count - 8 - at >= 8; at += 8) {
-    memcpy(&word, bytes + at, 8);
-    sum = (sum ^ word) * 0x100000001b3u;
-    sum ^= sum >> 32;
-  }
-  for (; at < count - 8; at++) sum = (sum ^ bytes[at]) * 0x100000001b3u;
-  memcpy(bytes + count - 8, &sum, 8);
-}
 
 /* Whatever loads can be used to the end; 1: it did. */
 static int use(const unsigned char *bytes, size_t count) {

@@ -2,22 +2,11 @@
  * whole call */
 #include "compare.h"
 #include "reference_histogram.h"
+#include "saved.h"
 
 enum { LENGTH = 30000, TABLES = 4 * 4096 };
 
 static heddle_context *other; /* a scalar CPU on one thread */
-
-static size_t draw(uint64_t *seed, size_t below) {
-  return (size_t)(data_word(*seed += 19, 5) >> 11) % below;
-}
-
-static unsigned char *saved(heddle_state *state, size_t *bytes) {
-  *bytes = 0;
-  same_status(HEDDLE_OK, heddle_state_save(state, NULL, bytes), "size: %s", heddle_message());
-  unsigned char *to = allocate(*bytes);
-  same_status(HEDDLE_OK, heddle_state_save(state, to, bytes), "save: %s", heddle_message());
-  return to;
-}
 
 static heddle_state *through_bytes(heddle_state *state, heddle_context *ctx) {
   size_t bytes;

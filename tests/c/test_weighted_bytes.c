@@ -4,21 +4,9 @@
  *          the same is saved, merged, given more and asked to the end. */
 #include <math.h>
 
-#include "support.h"
+#include "saved.h"
 
 static heddle_context *ctx;
-
-static size_t draw(uint64_t *seed, size_t below) {
-  return (size_t)(data_word(*seed += 19, 5) >> 11) % below;
-}
-
-static unsigned char *saved(heddle_state *state, size_t *bytes) {
-  *bytes = 0;
-  same_status(HEDDLE_OK, heddle_state_save(state, NULL, bytes), "size: %s", heddle_message());
-  unsigned char *to = allocate(*bytes);
-  same_status(HEDDLE_OK, heddle_state_save(state, to, bytes), "save: %s", heddle_message());
-  return to;
-}
 
 static heddle_state *loaded(heddle_state *state) {
   size_t bytes;
@@ -28,19 +16,6 @@ static heddle_state *loaded(heddle_state *state) {
               heddle_message());
   free(to);
   return again;
-}
-
-/* The checksum of state/wire.h, again. */
-static void make_fit(unsigned char *bytes, size_t count) {
-  uint64_t sum = 0xcbf29ce484222325u, word;
-  size_t at = 0;
-  for (; count - 8 - at >= 8; at += 8) {
-    memcpy(&word, bytes + at, 8);
-    sum = (sum ^ word) * 0x100000001b3u;
-    sum ^= sum >> 32;
-  }
-  for (; at < count - 8; at++) sum = (sum ^ bytes[at]) * 0x100000001b3u;
-  memcpy(bytes + count - 8, &sum, 8);
 }
 
 /* Whatever loads can be used to the end; 1: it did. */

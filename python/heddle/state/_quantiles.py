@@ -18,7 +18,27 @@ from .._typing import Array
 __all__ = ["Quantiles"]
 
 
-class Quantiles(Passes):
+class Shares(Passes):
+    """What quantiles of data in passes have in common, with weights or without."""
+
+    _q: np.ndarray
+    _method: str
+
+    def _begun(self, x: Operand) -> tuple[Any, ...]:
+        options = QuantileOptions(method=_METHODS[self._method], nan=self._nan, weights_type=n.F64)
+        self._flat = np.ascontiguousarray(self._q.reshape(-1))
+        return x.type, pointer_of(self._flat), self._flat.size, byref(options)
+
+    @locked
+    def result(self) -> Any:
+        """The quantiles of all data, in the shape of q, once `round` was False."""
+        of = self._ready()
+        found = np.empty(self._q.shape)
+        check(lib.heddle_quantiles_finish(of._state, pointer_of(found)))
+        return found[()]
+
+
+class Quantiles(Shares):
     """Exact quantiles of data that come in pieces: files read again, parts of a cluster.
 
     All data are taken once a pass. What one pass has counted says which few values the next one
@@ -77,11 +97,6 @@ class Quantiles(Passes):
         self._q = _shares(q, 1, "q: shares are 0 to 1")[0]
         self._method = method
 
-    def _begun(self, x: Operand) -> tuple[Any, ...]:
-        options = QuantileOptions(method=_METHODS[self._method], nan=self._nan, weights_type=n.F64)
-        self._flat = np.ascontiguousarray(self._q.reshape(-1))
-        return x.type, pointer_of(self._flat), self._flat.size, byref(options)
-
     def _call(self) -> tuple[Any, ...]:
         return self._nan, self._method, self._q.shape, self._q.tobytes()
 
@@ -93,11 +108,3 @@ class Quantiles(Passes):
             raise TypeError("chunk: quantiles are of numbers, not of bool")
         self._feed(self._take(x))
         return self
-
-    @locked
-    def result(self) -> Any:
-        """The quantiles of all data, in the shape of q, once `round` was False."""
-        of = self._ready()
-        found = np.empty(self._q.shape)
-        check(lib.heddle_quantiles_finish(of._state, pointer_of(found)))
-        return found[()]

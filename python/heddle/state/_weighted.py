@@ -6,21 +6,18 @@ from typing import Any
 
 import numpy as np
 
-from .. import _native as n
 from .._arrays.operand import Operand, operand
-from .._axes import pointer_of
-from .._native import QuantileOptions, byref, check, lib
-from .._rank.quantiles import _METHODS, _shares
+from .._rank.quantiles import _shares
 from .._typing import Array
 from ._base import locked
-from ._passes import Passes
+from ._quantiles import Shares
 
 __all__ = ["WeightedQuantiles"]
 
 _METHOD = "inverted_cdf"
 
 
-class WeightedQuantiles(Passes):
+class WeightedQuantiles(Shares):
     """Exact quantiles by weights of data that come in pieces.
 
     All data are taken once a pass, with their weights, as `heddle.Quantiles` takes them; `round` ends a
@@ -72,12 +69,7 @@ class WeightedQuantiles(Passes):
     def __init__(self, q: Array, *, skipna: bool = False, threads: int | None = None,
                  device: str | None = None) -> None:
         super().__init__(skipna, threads, device)
-        self._q = _shares(q, 1, "q: shares are 0 to 1")[0]
-
-    def _begun(self, x: Operand) -> tuple[Any, ...]:
-        options = QuantileOptions(method=_METHODS[_METHOD], nan=self._nan, weights_type=n.F64)
-        self._flat = np.ascontiguousarray(self._q.reshape(-1))
-        return x.type, pointer_of(self._flat), self._flat.size, byref(options)
+        self._q, self._method = _shares(q, 1, "q: shares are 0 to 1")[0], _METHOD
 
     def _call(self) -> tuple[Any, ...]:
         return self._nan, self._q.shape, self._q.tobytes()
@@ -97,11 +89,3 @@ class WeightedQuantiles(Passes):
             raise ValueError(f"weights: their shape is {w.shape}, that of chunk is {x.shape}")
         self._feed(self._take(x), w.astype(np.float64))
         return self
-
-    @locked
-    def result(self) -> Any:
-        """The quantiles of all data, in the shape of q, once `round` was False."""
-        of = self._ready()
-        found = np.empty(self._q.shape)
-        check(lib.heddle_quantiles_finish(of._state, pointer_of(found)))
-        return found[()]
