@@ -89,7 +89,7 @@ static const struct hd_cuda_tune table[] = {
     {90, false, LARGE_FOLD, .rows = {.level = 5, .batch = 8192, .stages = 2},
      .bytes = {.threads = 1024, .loads = 4, .copies = 32},
      .scan = {.one_wave = 528, .tiles = 4, .span = 32768, .stages = 230400, .teams = 2, .warps = 4},
-     .select = {.ring = 228352, .warps = 20, .bytes = 64, .depth = 8}},
+     .select = {.ring = 227328, .warps = 20, .bytes = 64, .depth = 8}},
     {0, false, LARGE_FOLD, .rows = {.level = 5, .batch = 8192},
      .bytes = {.threads = 1024, .loads = 4, .copies = 32},
      .scan = {.one_wave = 528, .tiles = 4, .span = 0, .stages = 0, .teams = 1, .warps = 4}},

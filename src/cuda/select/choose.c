@@ -26,7 +26,8 @@ enum {
   LINE = 128, /* of compact_bulk.cu */
   LEAST_STAGES = 2,
   MOST_STAGES = 5,
-  LEAST_PARTS = 2, /* of tiles, that a warp has room for */
+  LEAST_PARTS = 2,       /* of tiles, that a warp has room for */
+  RING_OWN_BYTES = 5120, /* of compact_bulk.cu */
   RING_LEAST_VALUE = 4
 };
 
@@ -47,25 +48,32 @@ static u32 stage_bytes(work_t *work, u32 tile) {
 /* Of an element that is staged. */
 static u32 staged_bytes(work_t *work) { return work->value_bytes + (work->position_bytes ? 2 : 0); }
 
+/* Bytes of shared memory that a ring may have. */
+static u32 ring_bytes(limits_t *limits) {
+  const u32 ring = hd_cuda_tune(limits)->select.ring;
+  const u32 most = (u32)limits->shared_per_block - RING_OWN_BYTES;
+  return ring < most ? ring : most;
+}
+
 /* Sizes of a ring of blocks of so many warps that look at elements; false: there is no room for it. */
 static bool ring_of(limits_t *limits, work_t *work, u32 warps, struct hd_cuda_select_sizes *sizes) {
-  const struct hd_cuda_tune_select *tune = &hd_cuda_tune(limits)->select;
   const u32 vector = VECTOR / work->key_bytes; /* a thread has whole ones */
-  u32 items = tune->bytes / largest_of(work);
+  const u32 bytes = ring_bytes(limits), each = staged_bytes(work);
+  u32 items = hd_cuda_tune(limits)->select.bytes / largest_of(work);
+  if (items > MOST_ITEMS) items = MOST_ITEMS;
   items = items < vector ? vector : items - items % vector;
   const u32 tile = warps * LANES * items, stage = stage_bytes(work, tile);
   u32 stages = MOST_STAGES;
-  while (stages * stage + LEAST_PARTS * tile * staged_bytes(work) > tune->ring)
+  while (stages * stage + LEAST_PARTS * tile * each > bytes)
     if (--stages < LEAST_STAGES) return false;
-  u32 room = (tune->ring - stages * stage) / (warps * staged_bytes(work)) & ~15u;
+  u32 room = (bytes - stages * stage) / (warps * each) & ~15u;
   if (limits->software) room = LEAST_PARTS * items * LANES; /* full as often as can be */
-  *sizes =
-      (struct hd_cuda_select_sizes){.threads = warps * LANES,
-                                    .items = items,
-                                    .stages = stages,
-                                    .depth = tune->depth,
-                                    .room = room,
-                                    .shared = stages * stage + warps * room * staged_bytes(work)};
+  *sizes = (struct hd_cuda_select_sizes){.threads = warps * LANES,
+                                         .items = items,
+                                         .stages = stages,
+                                         .depth = hd_cuda_tune(limits)->select.depth,
+                                         .room = room,
+                                         .shared = stages * stage + warps * room * each};
   return true;
 }
 
