@@ -175,7 +175,7 @@ def do(package, j, kept):
     n = int(j.get("n", 0))
     if j["what"] not in ("sum", "min", "max", "dot", "scan", "hist", "weights", "grid", "rows",
                          "columns", "segments", "sort", "argsort", "sortrows", "quantiles", "top", "toprows",
-                         "search", "unique", "groups"):
+                         "search", "unique", "groups", "masked"):
         return {"skip": True}
 
     def load(path, block, count, kind):
