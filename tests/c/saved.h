@@ -2,6 +2,7 @@
  *
  * draw      a number below another one
  * saved     a state's bytes, in memory of their own
+ * loaded    a state again, by way of its bytes, which are the same then
  * make_fit  bytes that were changed, with the checksum that fits them */
 #ifndef HEDDLE_TESTS_SAVED_H
 #define HEDDLE_TESTS_SAVED_H
@@ -18,6 +19,20 @@ static inline unsigned char *saved(heddle_state *state, size_t *bytes) {
   unsigned char *to = allocate(*bytes);
   same_status(HEDDLE_OK, heddle_state_save(state, to, bytes), "save: %s", heddle_message());
   return to;
+}
+
+static inline heddle_state *loaded(heddle_context *ctx, heddle_state *state) {
+  size_t bytes, others;
+  heddle_state *again = NULL;
+  unsigned char *first = saved(state, &bytes);
+  same_status(HEDDLE_OK, heddle_state_load(ctx, first, bytes, NULL, &again), "load: %s",
+              heddle_message());
+  unsigned char *second = saved(again, &others);
+  assert_int_equal(bytes, others);
+  same_bytes(first, second, bytes, "a state that was saved and loaded");
+  free(first);
+  free(second);
+  return again;
 }
 
 /* The checksum of state/wire.h, again. */

@@ -12,20 +12,6 @@
 
 static heddle_context *other; /* a scalar CPU on one thread */
 
-static heddle_state *loaded(heddle_context *ctx, heddle_state *state) {
-  size_t bytes, others;
-  heddle_state *again = NULL;
-  unsigned char *first = saved(state, &bytes);
-  same_status(HEDDLE_OK, heddle_state_load(ctx, first, bytes, NULL, &again), "load: %s",
-              heddle_message());
-  unsigned char *second = saved(again, &others);
-  assert_int_equal(bytes, others);
-  same_bytes(first, second, bytes, "a state that was saved and loaded");
-  free(first);
-  free(second);
-  return again;
-}
-
 static heddle_state *begun(heddle_context *ctx, heddle_type type, const double *q, size_t count,
                            const heddle_quantile_options *options) {
   heddle_state *state = NULL;

@@ -16,19 +16,6 @@ static void ok(heddle_status got, const char *what) {
   same_status(HEDDLE_OK, got, "%s: %s", what, heddle_message());
 }
 
-static heddle_state *loaded(heddle_context *ctx, heddle_state *state) {
-  size_t bytes, others;
-  heddle_state *again = NULL;
-  unsigned char *first = saved(state, &bytes);
-  ok(heddle_state_load(ctx, first, bytes, NULL, &again), "load");
-  unsigned char *second = saved(again, &others);
-  assert_int_equal(bytes, others);
-  same_bytes(first, second, bytes, "a state that was saved and loaded");
-  free(first);
-  free(second);
-  return again;
-}
-
 static void merge_all(heddle_state **piece, size_t pieces, uint64_t *seed) {
   while (pieces > 1) {
     const size_t a = draw(seed, pieces), b = (a + 1 + draw(seed, pieces - 1)) % pieces;

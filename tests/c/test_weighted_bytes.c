@@ -8,16 +8,6 @@
 
 static heddle_context *ctx;
 
-static heddle_state *loaded(heddle_state *state) {
-  size_t bytes;
-  heddle_state *again = NULL;
-  unsigned char *to = saved(state, &bytes);
-  same_status(HEDDLE_OK, heddle_state_load(ctx, to, bytes, NULL, &again), "load: %s",
-              heddle_message());
-  free(to);
-  return again;
-}
-
 /* Whatever loads can be used to the end; 1: it did. */
 static int use(const unsigned char *bytes, size_t count) {
   static const double x[64], w[] = {1, 1e300, 5e-324, 0, 2, 3, 4};
@@ -34,7 +24,7 @@ static int use(const unsigned char *bytes, size_t count) {
   }
   same_status(HEDDLE_OK, heddle_state_info(state, &d), "info");
   double *out = allocate((d.shares + 1) * sizeof *out);
-  heddle_state *more = loaded(state);
+  heddle_state *more = loaded(ctx, state);
   (void)!heddle_state_merge(more, state);
   (void)!heddle_weighted_quantiles_update(state, x, w, d.weights_type == HEDDLE_F64 ? 7 : 3);
   for (int i = 0; i < 70 && again && !heddle_quantiles_round(state, &again); i++) {
@@ -106,17 +96,17 @@ static void hostile_bytes(void **unused) {
   for (size_t i = 0; i < N; i++) w[i] = (double)(data_word(4, i) >> 44);
   float *x = data_new(DATA_HOLES, HEDDLE_F32, 4, N);
   heddle_state *state = begun(HEDDLE_U8, HEDDLE_NAN_PROPAGATE);
-  hostile(loaded(state), 1);
+  hostile(loaded(ctx, state), 1);
   update(state, x, w, N);
-  hostile(loaded(state), 2);
+  hostile(loaded(ctx, state), 2);
   assert_int_equal(round_of(state), 0);
   hostile(state, 3);
   state = begun(HEDDLE_F32, HEDDLE_NAN_SKIP);
   update(state, x, w, N);
   assert_int_equal(round_of(state), 1);
-  hostile(loaded(state), 4);
+  hostile(loaded(ctx, state), 4);
   update(state, x, w, N / 2);
-  hostile(loaded(state), 5);
+  hostile(loaded(ctx, state), 5);
   update(state, x + N / 2, w + N / 2, N - N / 2);
   assert_int_equal(round_of(state), 0);
   hostile(state, 6);

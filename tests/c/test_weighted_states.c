@@ -11,20 +11,6 @@
 
 static heddle_context *other; /* a scalar CPU on one thread */
 
-static heddle_state *loaded(heddle_context *ctx, heddle_state *state) {
-  size_t bytes, others;
-  heddle_state *again = NULL;
-  unsigned char *first = saved(state, &bytes);
-  same_status(HEDDLE_OK, heddle_state_load(ctx, first, bytes, NULL, &again), "load: %s",
-              heddle_message());
-  unsigned char *second = saved(again, &others);
-  assert_int_equal(bytes, others);
-  same_bytes(first, second, bytes, "a state that was saved and loaded");
-  free(first);
-  free(second);
-  return again;
-}
-
 static heddle_quantile_options with(heddle_type weights_type, heddle_nan nan) {
   heddle_quantile_options options = HEDDLE_QUANTILE_OPTIONS_INIT;
   options.method = HEDDLE_QUANTILE_INVERTED_CDF;
